@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * The Claude Code that comes with the Agent SDK, so that everybody tests against the version
- * in the lockfile and not against the one that happens to be installed. `npm run test:versions`
- * names others.
+ * The Claude Code that comes with the Agent SDK, so that everyone tests the version in the lockfile
+ * and not the one that happens to be installed. `npm run test:versions` passes others.
  */
 export function findClaudeBinary(): string {
   const other = process.env['TEST_CLAUDE']

@@ -10,19 +10,19 @@ import { type InteractiveOptions, type Tui, openInteractive } from './interactiv
 import { type SdkCall, type SdkRun, callSdk, startQuery } from './sdk.ts'
 
 export interface PromptOptions extends Pick<RunOptions, 'cwd' | 'env' | 'signal' | 'timeoutMs'> {
-  /** The session to go on with; without it a new one begins. */
+  /** The session to continue; without it a new one starts. */
   readonly resume?: string
   readonly continue?: boolean
-  /** The agent's own file checkpoints, which headless runs do not keep by themselves. */
+  /** The agent's own file checkpoints, which headless runs do not keep by default. */
   readonly checkpointing?: boolean
   readonly args?: readonly string[]
-  /** The run only prepares the test: what the agent once did in the same state is enough. */
+  /** The run only prepares the test, so a recording of the same run may replace it. */
   readonly recorded?: boolean
 }
 
 export interface PromptResult {
   readonly sessionId: string
-  /** The agent's last words, or the text of its error. */
+  /** The agent's last answer, or the text of its error. */
   readonly result: string
   readonly exitCode: number
   readonly stderr: string
@@ -36,23 +36,23 @@ export interface Transcript {
 
 export interface ClaudeCode {
   readonly binary: string
-  /** The scene's environment with the scripted model in it, and no way out to the network. */
+  /** The scene's environment with the scripted model, and no access to the network. */
   readonly env: Readonly<Record<string, string>>
   /** One headless turn (`claude -p`). */
   prompt(text: string, options?: PromptOptions): Promise<PromptResult>
   /**
-   * Resumes a copy of the session with one more prompt and leaves nothing behind: the model then has
-   * what the agent sends for it. Without the hooks and skills, a start costs a fifth less.
+   * Resumes a copy of the session with one more prompt and saves nothing; the model then has the
+   * request. Without hooks and skills it starts a fifth faster.
    */
   probe(session: string): Promise<PromptResult>
-  /** A run through the Agent SDK, whose messages the test reads. */
+  /** Runs through the Agent SDK; the test reads the messages. */
   sdk(run: SdkRun): Query
   /**
-   * Calls one of the SDK's functions about sessions. They look for sessions in the home of their
-   * own process, so this runs in a child that has the scene's.
+   * Calls one of the SDK's functions about sessions. They read the home directory of their own
+   * process, so this runs in a child process with the scene's home.
    */
   sdkCall<T>(name: SdkCall, ...args: readonly unknown[]): Promise<T>
-  /** The real screen in a pseudo terminal, open at the prompt. */
+  /** The real TUI in a pseudo terminal, open at the prompt. */
   interactive(options?: InteractiveOptions): Promise<Tui>
   /** Ids of all sessions in the scene. */
   sessions(): Promise<string[]>
@@ -64,7 +64,7 @@ export const PROBE = ['--fork-session', '--no-session-persistence', '--bare']
 
 export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
   const binary = findClaudeBinary()
-  // The model refuses what comes to it as a proxy, and tells.
+  // The scripted model rejects and records proxy requests, so tests notice network access.
   const closed = closedEnvironment({ url: model.url, key: 'sk-ant-scripted', proxy: model.url })
   const env = { ...s.env, ...closed }
 

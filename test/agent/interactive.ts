@@ -11,12 +11,12 @@ export interface InteractiveOptions {
   readonly cwd?: string
   readonly rows?: number
   readonly columns?: number
-  /** Ask for permissions, as a user’s agent does. */
+  /** Ask for permissions, as the agent does by default. */
   readonly asks?: boolean
 }
 
 export type Tui = Terminal & {
-  /** The session on the screen when it opened. */
+  /** The session that was open at the start. */
   readonly sessionId: string
 }
 
@@ -28,7 +28,7 @@ export async function openInteractive(
   await answerFirstRunDialogs({ s, cwd, apiKey: env['ANTHROPIC_API_KEY'] ?? '' })
   const sessionId = resume ?? randomUUID()
   const session = resume === undefined ? ['--session-id', sessionId] : ['--resume', resume]
-  // A spinner that turns costs more than the rest of a turn.
+  // An animated spinner takes more CPU than the rest of a turn.
   const settings = JSON.stringify({
     skipDangerousModePermissionPrompt: true,
     prefersReducedMotion: true,
@@ -44,7 +44,7 @@ export async function openInteractive(
   return Object.assign(terminal, { sessionId })
 }
 
-/** Onboarding, theme, API key and trust are asked once and remembered here. */
+/** Records the answers to onboarding, theme, API key and trust, which the agent asks only once. */
 export async function answerFirstRunDialogs(known: {
   s: Scene
   cwd: string
@@ -60,7 +60,7 @@ export async function answerFirstRunDialogs(known: {
     lastOnboardingVersion: '999.0.0',
     theme: 'dark',
     numStartups: 10,
-    // The agent remembers a key by its end.
+    // The agent stores only the end of a key.
     customApiKeyResponses: { approved: [known.apiKey.slice(-20)], rejected: [] },
     projects: {
       ...config.projects,

@@ -6,9 +6,9 @@ import { claudeCode } from './claude-code.ts'
 
 interface Recording {
   readonly id: string
-  /** The name of the scene's directory, of which the paths in the transcript are made. */
+  /** The name of the recorded scene's directory, which occurs in the transcript's paths. */
   readonly name: string
-  /** Where the transcript lies below the agent's directory. */
+  /** The transcript's path below the agent's directory. */
   readonly path: string
   readonly text: string
 }

@@ -10,8 +10,8 @@ export interface Style {
 }
 
 /**
- * Neighbouring cells that look alike. A sign that is not ASCII is a span of its own, so that a font
- * that draws it wider does not move the text after it.
+ * Adjacent cells of one style. A character that is not ASCII gets its own span, so that a font that
+ * draws it wider does not move the text after it.
  */
 export interface Span extends Style {
   readonly column: number
@@ -20,7 +20,7 @@ export interface Span extends Style {
 
 export type StyledLine = readonly Span[]
 
-/** A line of the screen as spans, without the blanks at its end; `cursor` is its column, or −1. */
+/** A line of the screen as spans, without trailing spaces; `cursor` is its column, or −1. */
 export function readStyledLine(line: IBufferLine | undefined, cursor: number): StyledLine {
   const spans: Span[] = []
   for (let column = 0; column < (line?.length ?? 0); column += 1) {

@@ -33,7 +33,7 @@ export interface TerminalOptions {
   readonly columns?: number
 }
 
-/** A program in a pseudo terminal, with its screen as a person would see it. */
+/** Runs a program in a pseudo terminal and keeps its screen as a user would see it. */
 export class Terminal {
   readonly #child: ChildProcess
   readonly #terminal: xterm.Terminal
@@ -48,8 +48,8 @@ export class Terminal {
     this.#scene = s
     this.#name = `${s.tmp}/${randomUUID()}.tty`
     this.#terminal = new xterm.Terminal({ rows, cols: columns, allowProposedApi: true })
-    // `script` (util-linux) is on every Debian; it makes the pseudo terminal, so that no native
-    // module has to be built. Its own window size is 0 × 0 without a real terminal.
+    // `script` (util-linux, on every Debian) makes the pseudo terminal, so that no native module
+    // has to be built. Without a real terminal its window size is 0 × 0.
     const shell = `stty rows ${rows} cols ${columns}; tty > ${quote(this.#name)}; exec ${command.map(quote).join(' ')}`
     this.#child = s.processes.start('script', ['-qfec', shell, '/dev/null'], {
       cwd,
@@ -59,7 +59,7 @@ export class Terminal {
     this.#child.stdout?.on('data', (chunk: Uint8Array) => {
       this.#terminal.write(chunk, () => this.#notify())
     })
-    // Programs ask the terminal who it is and wait for the answer.
+    // Programs query the terminal and wait for its answer.
     this.#terminal.onData((answer) => this.#child.stdin?.write(answer))
     this.#child.once('error', (error) => this.#ended.reject(error))
     this.#child.once('close', (code) => {
@@ -69,13 +69,13 @@ export class Terminal {
     })
   }
 
-  /** The visible lines, without the blanks at their ends. */
+  /** The visible lines, without trailing spaces. */
   screen(): string {
     const buffer = this.#terminal.buffer.active
     const lines: string[] = []
     for (let row = 0; row < this.#terminal.rows; row++)
       lines.push(buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '')
-    // The agent's prompt ends in a no-break space, which no pattern in a test would think of.
+    // The agent's prompt ends in a no-break space, which patterns in tests would miss.
     return lines.join('\n').replaceAll('\u00A0', ' ').trimEnd()
   }
 
@@ -90,7 +90,7 @@ export class Terminal {
     )
   }
 
-  /** Waits until the screen shows what is wanted; says what it showed if it never does. */
+  /** Waits until the screen shows `wanted`; the error contains the last screen. */
   async waitFor(
     wanted: RegExp | ((screen: string) => boolean),
     { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
@@ -120,54 +120,55 @@ export class Terminal {
   }
 
   /**
-   * Types a text and waits until it stands in the input box: an Enter in the same breath would
-   * be taken for a line break of pasted text.
+   * Types text and waits until it is in the input box. An Enter sent together with the text would
+   * count as a line break in pasted text.
    */
   async type(text: string): Promise<void> {
     this.#child.stdin?.write(text)
     await this.#untilBoxHas(text, true)
   }
 
-  /** Types a text, sends it, and waits until the input box has let go of it. */
+  /** Types text, sends it, and waits until the input box is empty again. */
   async submit(text: string): Promise<void> {
     await this.type(text)
     await this.key('enter')
     await this.#untilBoxHas(text, false)
   }
 
-  /** Waits until a text stands in the input box, and takes it out. */
+  /** Waits until the input box has this text, then clears it. */
   async clear(text: string): Promise<void> {
     await this.#untilBoxHas(text, true)
     await this.key('ctrl-u')
     await this.#untilBoxHas(text, false)
   }
 
-  /** Keys as they come from a keyboard, without waiting for anything. */
+  /** Sends keys without waiting for anything. */
   press(text: string): void {
     this.#child.stdin?.write(text)
   }
 
-  /** Another size of the window, of which the program is told. */
+  /** Resizes the window and notifies the program. */
   async resize({ rows, columns }: { rows: number; columns: number }): Promise<void> {
     this.#terminal.resize(columns, rows)
     const name = (await readFile(this.#name, 'utf8')).trim()
     await this.#scene.run('stty', ['-F', name, 'rows', String(rows), 'cols', String(columns)])
   }
 
-  /** Whether the program shows its own screen, and left the one with the shell's lines alone. */
+  /** Whether the program is on the alternate screen. */
   get isAlternate(): boolean {
     return this.#terminal.buffer.active.type === 'alternate'
   }
 
   async key(name: Key): Promise<void> {
     this.#child.stdin?.write(keys[name])
-    // Only time tells an Escape from the beginning of an arrow key or of Alt and a letter.
+    // Only a pause distinguishes Escape from the start of an arrow key or of Alt with a letter.
     if (name === 'escape') await sleep(100)
   }
 
   /**
-   * Presses Ctrl-C until the program is gone; the first one may only interrupt or clear. Who was
-   * asked to press once more is on its way out: a third press would end the hooks that it runs then.
+   * Presses Ctrl-C until the program ends; the first press may only interrupt or clear. After
+   * "press again to exit" it presses once and waits: a third press would kill the hooks that run at
+   * the end.
    */
   async exit(): Promise<number> {
     for (let press = 0; press < 40 && this.#exitCode === undefined; press++) {
@@ -187,7 +188,7 @@ export class Terminal {
     return this.waitFor((screen) => squeeze(inputBox(screen)).includes(end) === has)
   }
 
-  /** False when it ended, or so much time passed, without having shown it. */
+  /** False if it ended or timed out without showing it. */
   async #shows(wanted: RegExp, timeoutMs: number): Promise<boolean> {
     const met = this.waitFor(wanted, { timeoutMs })
     return met.then(
@@ -196,7 +197,7 @@ export class Terminal {
     )
   }
 
-  /** Waits for the program to end by itself. */
+  /** Waits until the program ends. */
   ended(): Promise<number> {
     return this.#ended.promise
   }
@@ -206,7 +207,7 @@ export class Terminal {
   }
 }
 
-/** What stands between the last two rules of the screen; all of it where a dialog has none. */
+/** The text between the last two rules of the screen; the whole screen if a dialog has no rules. */
 function inputBox(screen: string): string {
   const parts = screen.split(/^─{20,}.*$/m)
   return parts.length < 3 ? screen : parts.at(-2)!

@@ -1,6 +1,6 @@
 /**
- * What every agent behind the port must do. A subject says how its sessions come into being and
- * what its program would send to the model; everything else is asked of Retake.
+ * The contract that every agent adapter must fulfil. A subject says how to make its sessions and
+ * what its program would send to the model; the tests use Retake for the rest.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,22 +29,22 @@ import { placesOf } from '../care/in-process.ts'
 
 export interface Subject {
   readonly name: string
-  /** The agent, with its things in a directory. */
+  /** The agent, with its data in this directory. */
   agent(directory: string): Agent
   /** A project and a session in it. Each turn writes `FILE` with its prompt and a newline. */
   play(prompts: readonly string[]): Promise<SubjectWorld>
   /** The prompts that the program would send to its model if the session were resumed. */
   resumed(world: SubjectWorld, session: string): Promise<string[]>
-  /** What it cannot do, and why not. */
+  /** Promises that the agent cannot fulfil, with the reason. */
   readonly skip: readonly { readonly what: keyof typeof PROMISES; readonly why: string }[]
-  /** The program takes long to ask: of a row of moves it is asked after some. */
+  /** The program is slow, so a series of moves checks it only after some of them. */
   readonly isSlow?: boolean
 }
 
 export interface SubjectWorld extends AsyncDisposable {
   readonly session: string
   readonly project: string
-  /** Where the agent keeps its things. */
+  /** The agent's data directory. */
   readonly directory: string
   readonly home: string
 }
@@ -90,7 +90,8 @@ export function describeAgent(subject: Subject): void {
       const whole = readFileSync(read.file.path)
       const copy = join(world.home, 'copy')
       writeFileSync(copy, whole)
-      // A torn write, and bytes that are no line: named or passed over, never thrown, never lost.
+      // Torn writes and garbage lines are reported or skipped; they never throw, and nothing else
+      // is lost.
       for (let cut = 0; cut < whole.length; cut += Math.ceil(whole.length / 24)) {
         writeFileSync(read.file.path, whole.subarray(0, cut))
         const found = w.agent.sessions.find(session)
@@ -126,7 +127,7 @@ export function describeAgent(subject: Subject): void {
           expect(await w.resumed(), JSON.stringify(asked)).toEqual(kept)
         expect(readTree(w.world.project).get(FILE), JSON.stringify(asked)).toEqual(w.written(text))
       }
-      // What the agent wrote is still there, byte for byte.
+      // The agent's own bytes are unchanged.
       expect(readFileSync(w.path()).subarray(0, written.length)).toEqual(written)
     })
 
@@ -155,7 +156,7 @@ export function describeAgent(subject: Subject): void {
         } catch {
           died = true
         }
-        // The next start looks, and goes on from wherever the last one died.
+        // The next start checks the state and continues from where the last one died.
         steps.perform(durableDisk, recorded)
         const end = readFileSync(w.path()).length
         steps.perform(durableDisk, recorded)

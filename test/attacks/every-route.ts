@@ -5,10 +5,10 @@ export interface Asked {
   readonly path: string
 }
 
-/** Here one comes in, so nobody has a token yet. */
+/** Sign-in routes, which need no token. */
 const ENTRANCES = new Set(['/api/launch', '/api/challenges', '/api/sign-in'])
 
-/** Every route with the ids of a real session in it, and what is no route of the table. */
+/** Every route, with the ids of a real session filled in, and paths outside the route table. */
 export function everyRoute(session: string): Asked[] {
   const ids: Record<string, string> = {
     session,

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
-  /** 0: the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   readonly status: number
   readonly text: string
 }
 
-/** Sends these bytes, whatever they are, and gives what came back until the other side closed. */
+/** Sends raw bytes and returns everything received until the other side closes. */
 export function raw(port: number, bytes: string, host = '127.0.0.1'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -41,7 +41,7 @@ export function opened(port: number): Promise<Socket> {
   })
 }
 
-/** Settles when the other side has closed the connection. */
+/** Resolves when the other side has closed the connection. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve()

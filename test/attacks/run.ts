@@ -22,7 +22,7 @@ const told = join(scratch, 'attacks.jsonl')
 const results = join(scratch, 'results.json')
 await writeFile(told, '')
 
-/** What the tests of a file said when they were last run. */
+/** The last results of a test file. */
 interface Piece {
   readonly day: string
   readonly attacks: readonly Attack[]

@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** What was tried and how often it held; `npm run test:attacks` makes a table of it. */
+/** One attack and how often it was repelled; `npm run test:attacks` makes a table of them. */
 export interface Attack {
-  /** The goals that it is about, such as `S2, S4`. */
+  /** The goals it tests, such as `S2, S4`. */
   readonly goals: string
   readonly attack: string
   readonly tried: number
   readonly held: number
 }
 
-/** With the file that tells it: a run of some files replaces what these told before. */
+/** With its test file, because a run of some files replaces only their results. */
 export type Told = Attack & { readonly file: string }
 
-/** Outside of that command nothing is written down. */
+/** Writes nothing outside `npm run test:attacks`. */
 export function tellAttack(attack: Attack): void {
   const file = process.env['ATTACKS']
   const told: Told = { ...attack, file: expect.getState().testPath ?? '' }

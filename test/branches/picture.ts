@@ -1,8 +1,8 @@
 import type { Played } from '../operations/played.ts'
 
 /**
- * What a user sees in a terminal of 120 columns: ids by the order in which they come up, ages as
- * `AGE`, since both differ from run to run.
+ * The output in a terminal of 120 columns. Ids become numbers in order of appearance and ages
+ * become `AGE`, because both differ from run to run.
  */
 export async function picture(p: Played, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await p.s.retake(...args, '--session', p.id, {

@@ -4,8 +4,8 @@ import { machineOf } from '../care/in-process.ts'
 import type { Scene } from '../scene.ts'
 
 /**
- * A session with the turn "hello", and one look at the project, as the hooks of that turn take it.
- * Without the look a slow machine could begin the next turn before the files were ever seen.
+ * A session with the turn "hello" and one scan of the project, as the turn's hooks do it. Without
+ * the scan, the next turn on a slow machine could start before the first scan.
  */
 export async function helloSeen(s: Scene): Promise<string> {
   const id = await helloSession(s)

@@ -11,9 +11,9 @@ esac
 `
 
 /**
- * Lets the installed hooks wait for a look as long as a busy machine needs. They count their waits
- * by `sleep`, and give up after half a second; then the turn's changes are in doubt, as they should be.
- * Gives the environment for the agent.
+ * Makes the installed hooks wait for a scan as long as a busy machine needs. They count calls of
+ * `sleep` and give up after half a second, which rightly makes the turn's changes unsure. Returns
+ * the environment for the agent.
  */
 export async function makeHooksPatient(s: Scene): Promise<Record<string, string>> {
   const bin = join(s.root, 'patient')

@@ -11,9 +11,9 @@ import { scene } from '../scene.ts'
 import { machineOf } from './in-process.ts'
 
 /**
- * Moves a session back and forth so many times while another process writes to its transcript, and
- * keeps what is new now and then. Says what is missing in the end: lines of the writer, our own, and
- * bytes that the vault does not have.
+ * Moves a session back and forth while another process writes to its transcript, and sometimes
+ * copies the transcript. Returns what is missing at the end: lines of the writer, lines of Retake,
+ * or bytes in the vault.
  */
 export async function race(moves: number): Promise<{
   written: number
@@ -53,7 +53,7 @@ export async function race(moves: number): Promise<{
     if (append(path, `${lines.join('\n')}\n`)) done.push(...lines)
     else n -= 1
     if (n % 50 === 0) keepSessions(machine, [id])
-    // Lets the writer's events through.
+    // Yield to the event loop for the writer's events.
     if (n % 10 === 0) await new Promise(setImmediate)
   }
   writer.stdin.end()
@@ -78,7 +78,7 @@ export async function race(moves: number): Promise<{
   return { written, moved: done.length / 2, missing }
 }
 
-/** As an operation appends; false when the writer was in between and nothing was written. */
+/** Appends as an operation does; false if the writer interfered and nothing was written. */
 function append(path: string, text: string): boolean {
   const { inode, size } = durableDisk.stat(nameBytes(path))!
   const planned = prepareAppend(durableDisk, path, { inode, size }, Buffer.from(text))

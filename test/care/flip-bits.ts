@@ -8,8 +8,8 @@ import type { Point } from '../faults/point.ts'
 import type { Random } from '../reader/random.ts'
 
 /**
- * Flips bits in the store and in the vault, one at a time, at the beginning, in a page of each kind
- * and at `count` random places: each must be found, or must not have changed anything.
+ * Flips single bits in the store and the vault: in the header, in a page of each kind and at
+ * `count` random offsets. Each flip must be detected or have no effect.
  */
 export async function flipBits(
   machine: Machine,
@@ -40,7 +40,7 @@ export async function flipBits(
         () => `byte ${place} of ${file}`,
         () => {
           if (findsDamage(machine, path)) found += 1
-          // What is not found must not have changed anything: free room, counters of the file.
+          // An undetected flip must have no effect: it is in free space or in file counters.
           else equal(firstChange(before, dump(file)), null)
         },
       )
@@ -63,7 +63,7 @@ function findsDamage(machine: Machine, path: string): boolean {
   }
 }
 
-/** Every row of every table, read by nothing of ours; or why it cannot be read. */
+/** Every row of every table, read without Retake's code; or the error if it cannot be read. */
 function dump(path: string): string[] {
   const copy = `${path}.look`
   copyFileSync(path, copy)
@@ -83,7 +83,7 @@ function dump(path: string): string[] {
   }
 }
 
-/** A whole store in a failure's message would hide what changed. */
+/** Only the first change: a whole store in the message would hide it. */
 function firstChange(before: readonly string[], after: readonly string[]): string | null {
   const [gone, come] = [
     before.filter((row) => !after.includes(row)),
@@ -97,7 +97,7 @@ function plain(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }
 
-/** The header and the middle of a page of each kind that the file has. */
+/** Offsets in the header and the middle of one page of each kind. */
 function kindsOfPlaces(file: Buffer): number[] {
   const size = file.readUInt16BE(16)
   const kinds = new Map<number, number>()

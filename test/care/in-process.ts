@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts'
 
 type Around = Pick<Scene, 'home' | 'project' | 'env'>
 
-/** Where things are in a scene, as the command line would find them out. */
+/** The places of a scene, as the command line would compute them. */
 export function placesOf({ home, project, env }: Around): Places {
   return {
     agents: { 'claude-code': join(home, '.claude') },
@@ -22,7 +22,7 @@ export function placesOf({ home, project, env }: Around): Places {
   }
 }
 
-/** Retake in this process, with a clock that can be set on by days. */
+/** A machine in this process whose clock can be moved forward by days. */
 export function machineOf(s: Around): Machine & { later(days: number): void } {
   let ahead = 0
   const machine = openMachine(placesOf(s), {

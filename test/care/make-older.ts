@@ -4,7 +4,7 @@ import { durableDisk } from '#disk'
 import { listProjects } from '#store'
 import type { Played } from '../operations/played.ts'
 
-/** As if everything so far had happened so many days earlier. */
+/** Moves all recorded times this many days into the past. */
 export function makeOlder({ s }: Pick<Played, 's'>, days: number): void {
   const data = join(s.env['XDG_DATA_HOME']!, 'retake')
   const [project] = listProjects(durableDisk, data)

@@ -1,4 +1,6 @@
-/** Appends numbered lines to a file, about one each millisecond, as an agent does, until told to end. */
+/**
+ * Appends numbered lines to a file, about one per millisecond, like an agent, until its input ends.
+ */
 import { appendFileSync } from 'node:fs'
 
 const path = process.argv[2]!

@@ -8,7 +8,7 @@ const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
 for (const name of readdirSync(directory))
   ajv.addSchema(JSON.parse(readFileSync(join(directory, name), 'utf8')) as object)
 
-/** Parses what `--json` printed and holds it against the published schema it names. */
+/** Parses `--json` output and validates it against the published schema that it names. */
 export function parseView<T>(stdout: string): T {
   const view = JSON.parse(stdout) as { schema?: string }
   const validate = ajv.getSchema(String(view.schema).replace('retake.', 'urn:retake:'))

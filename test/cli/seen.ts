@@ -1,6 +1,6 @@
 import type { Played } from '../operations/played.ts'
 
-/** Commands with what they printed and how they ended; ids, times and places always the same. */
+/** Runs commands and returns their output and exit codes, with ids, times and paths normalized. */
 export async function seen(p: Pick<Played, 's'>, ...lines: string[]): Promise<string> {
   const parts: string[] = []
   for (const line of lines) {

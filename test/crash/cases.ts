@@ -1,14 +1,14 @@
 import type { Tree } from '../verifier/tree.ts'
 
 /**
- * One operation: the tree before and after, and what is appended to the transcript; one that is
- * null before or after comes into being, or goes.
+ * One operation: the tree before and after, and what is appended to the transcript. A transcript
+ * that is null before is created, one that is null after is removed.
  */
 export interface Case {
   readonly name: string
   readonly before: Tree
   readonly after: Tree
-  /** Directories that the operation is told it may remove. */
+  /** Directories that the operation may remove. */
   readonly remove?: readonly string[]
   readonly transcript?: {
     readonly before: string | null
@@ -17,7 +17,7 @@ export interface Case {
   }
 }
 
-/** `run` goes into every content, so that no run finds its bytes in the store already. */
+/** `run` is part of every content, so that no run finds its bytes already in the store. */
 export function cases(run: number): Case[] {
   const text = (name: string) => ({ file: `${name} of run ${run}\n` })
   return [
@@ -95,7 +95,7 @@ export function cases(run: number): Case[] {
   ]
 }
 
-/** What stands in the project and has nothing to do with any operation. */
+/** Files of the project that no operation concerns. */
 export const bystanders: Tree = {
   'keep/other.txt': { file: 'not mine to touch\n' },
   '.git/config': { file: '[core]\n' },

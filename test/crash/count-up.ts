@@ -1,6 +1,6 @@
 /**
- * Adds one to the number in the project's file `count`, again and again, each time as an operation
- * under the lock: `count-up.ts WORLD TIMES`.
+ * Increments the number in the project's file `count` repeatedly, each time as an operation under
+ * the lock: `count-up.ts WORLD TIMES`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const store = world.open()
 
 for (let done = 0; done < Number(process.argv[3]);) {
   const writer = await takeWriter(store).catch(() => null)
-  // Others were quicker for five seconds on end.
+  // Timed out after five seconds because others took the lock; retry.
   if (writer === null) continue
   const root = pinRoot(durableDisk, world.project)
   const journal = {

@@ -1,6 +1,6 @@
 /**
- * Carries out one case and kills itself at one call: `die-for-real.ts WORLD CASE RUN CALL`. Nothing
- * of this process outlives it, no `finally`, no close of the database.
+ * Runs one case and kills its own process at one call: `die-for-real.ts WORLD CASE RUN CALL`. No
+ * `finally` runs, and the database is not closed.
  */
 import { applyPlan } from '../../src/journal/index.ts'
 import { cases } from './cases.ts'

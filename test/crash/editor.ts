@@ -1,6 +1,6 @@
 /**
- * A program that saves a file again and again, as fast as the file is restored under it, and logs
- * each save that it believes done: `editor.ts STYLE FILE SAVES LOG SEED`.
+ * Saves a file again each time it is restored, as fast as it can, and logs each save it believes
+ * done: `editor.ts STYLE FILE SAVES LOG SEED`.
  */
 import {
   appendFileSync,
@@ -28,7 +28,7 @@ let open: number | null = null
 let count = 0
 const parent = process.ppid
 while (count < Number(saves)) {
-  // Nobody restores the file any more.
+  // The parent process, which restores the file, is gone.
   if (process.ppid !== parent) process.exit(1)
   const isEdited = read().startsWith('EDIT')
   if (isEdited && style !== 'append') continue
@@ -50,7 +50,8 @@ function save(tag: string): void {
     writeFileSync(`${file}.swp`, body)
     renameSync(`${file}.swp`, file)
   } else {
-    // Held open over several saves, as a log is: it goes on into whatever became of the file.
+    // Kept open over several saves, as with a log: it continues writing to whatever became of the
+    // file.
     if (open === null || count % 5 === 0) {
       if (open !== null) closeSync(open)
       open = openSync(file, 'a')
@@ -60,8 +61,8 @@ function save(tag: string): void {
 }
 
 /**
- * As an editor that truncates, but never over a save of its own: where the file was put back between
- * its last look and now, that would be a loss that nobody but the editor has made.
+ * Saves like an editor that truncates, but never over its own save: if the file was restored since
+ * the last check, the editor alone would be to blame for that loss.
  */
 function saveInto(body: string): void {
   const into = openSync(file, existsSync(file) ? 'r+' : 'wx')
@@ -82,7 +83,7 @@ function read(): string {
   }
 }
 
-/** Up to 60 microseconds, so that a save falls on each call of the restore some time. */
+/** Waits up to 60 microseconds, so that saves eventually hit every call of the restore. */
 function pause(): void {
   const until = process.hrtime.bigint() + BigInt(random.below(60_000))
   while (process.hrtime.bigint() < until);

@@ -1,6 +1,6 @@
 /**
- * Every mutating call and every transaction of one kind of operation is once the last thing a
- * process does, or fails, or fails from there on; and so is every one of the recovery that follows.
+ * For one kind of operation, a process dies at each mutating call and transaction, or the call
+ * fails, or all calls fail from there on. The recovery that follows gets the same treatment.
  */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { Point } from '../faults/point.ts'
@@ -57,8 +57,8 @@ export async function tearEachWrite(index: number, point: Point): Promise<void> 
 }
 
 /**
- * Dies at each call, then at each call of the recovery. With a stride, a first death is followed by
- * a second one at every so many calls; the next first death takes the calls beside them.
+ * Dies at each call, then at each call of the recovery. With a stride, the second death skips
+ * calls; the next first death covers the ones beside them.
  */
 export async function dieTwice(index: number, point: Point, stride = 1): Promise<void> {
   using on = stage()
@@ -96,7 +96,7 @@ export async function failAtEachCall(
       await point(
         () => where,
         async () => {
-          // What was said must be so at once, and stay so.
+          // The reported result must hold at once and stay.
           const said = life.result?.kind
           if (said === 'rolled-back') judgeFiles(scenery, 'old', where)
           if (said === 'done') judgeFiles(scenery, 'new', where)
@@ -107,7 +107,7 @@ export async function failAtEachCall(
     }
 }
 
-/** What a full disk refuses; removing and renaming still work. */
+/** Calls that fail on a full disk; removing and renaming still work. */
 const NEEDS_SPACE = ['create', 'write', 'symlink', 'makeDirectory', 'transaction']
 const EVERYTHING = [
   ...NEEDS_SPACE,
@@ -138,7 +138,7 @@ export async function failFromEachCallOn(index: number, point: Point): Promise<v
         async () => {
           const said = life.result?.kind
           if (said === 'rolled-back' && errno === 'ENOSPC') judgeFiles(scenery, 'old', where)
-          // As long as it lasts nothing can be finished, and nothing may get worse.
+          // While the fault lasts nothing can finish, but nothing may get worse.
           await recoverStage(on, { ...fault, at: 1 })
           await recoverWell(on, where)
           judge(scenery, sideSaid(life), where)

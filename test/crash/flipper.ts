@@ -1,6 +1,4 @@
-/**
- * Swaps a directory for a link to somewhere else and back: `flipper.ts DIRECTORY ELSEWHERE FLIPS`.
- */
+/** Swaps a directory for a link to elsewhere and back: `flipper.ts DIRECTORY ELSEWHERE FLIPS`. */
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs'
 
 const [directory, elsewhere, flips] = process.argv.slice(2) as [string, string, string]
@@ -11,7 +9,7 @@ for (let count = 0; count < Number(flips); count += 1) {
   attempt(() => renameSync(directory, `${directory}.real`))
   attempt(() => symlinkSync(elsewhere, directory))
   attempt(() => unlinkSync(directory))
-  // Who is being attacked may have made a directory there meanwhile.
+  // The attacked process may have created a directory there in the meantime.
   attempt(() => renameSync(directory, `${directory}.made-${count}`))
   attempt(() => renameSync(`${directory}.real`, directory))
 }

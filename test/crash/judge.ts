@@ -7,8 +7,8 @@ import type { Scenery, Stage } from './stage.ts'
 import { gitId, identities, linesOf, readTree } from '../verifier/tree.ts'
 
 /**
- * The judge: I0 no byte lost, I1 all old or all new, I4 nothing else touched, I5 the transcript
- * only grew, files and rows and conversation agree, and no file of ours is left.
+ * Checks the invariants: I0 no byte lost, I1 all old or all new, I4 nothing else touched, I5 the
+ * transcript only grew. Files, rows and conversation agree, and no temporary file is left.
  */
 export function judge(
   scenery: Scenery,
@@ -24,7 +24,7 @@ export function judge(
   const { operation, contents, isCommitted, isTidy } = readStore(on.world.directory, since)
 
   ok(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`)
-  // A conversation alone leaves the same tree either way.
+  // An operation on the conversation alone leaves the tree the same.
   const side = which.transcript === undefined ? (isNew ? 'new' : 'old') : sideOfTranscript()
   ok(side === 'new' ? isNew : isOld, `${where}: files are not ${side}`)
   if (allowed !== 'either') equal(side, allowed, `${where}: ${side}, not ${allowed}`)
@@ -50,7 +50,7 @@ export function judge(
   }
 }
 
-/** The part of the judgement that holds before the next start: what the user sees. */
+/** Checks what the user sees, which must hold even before the next start. */
 export function judgeFiles(
   { stage: on, case: which }: Scenery,
   side: 'old' | 'new',

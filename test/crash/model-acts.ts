@@ -1,4 +1,4 @@
-/** What users and operations do at random: nine things of users, eight of operations, ten mishaps. */
+/** Random acts: nine of users, eight of operations, ten faults. */
 import {
   appendFileSync,
   chmodSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 
-// Few paths, so that acts meet.
+// Few paths, so that acts collide.
 const path = fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd/e/f', 'x y', 'ü', 'd', 'd/e', 'A')
 const text = fc.constantFrom('', 'one\n', 'two\r\n', 'no end', '\0bin', 'long\n'.repeat(500))
 
@@ -50,9 +50,9 @@ const change = fc.record({ path, to: fc.constantFrom(...POSTS), text })
 const operation = fc.record({
   does: fc.constant('operate' as const),
   changes: fc.array(change, { minLength: 1, maxLength: 4 }),
-  /** It appends to the transcript too. */
+  /** Also appends to the transcript. */
   talks: fc.boolean(),
-  /** It may remove directories that it empties. */
+  /** May remove directories that it empties. */
   tidies: fc.boolean(),
   mishap: fc.constantFrom(...MISHAPS),
   at: fc.integer({ min: 1, max: 60 }),
@@ -71,7 +71,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: pause },
 )
 
-/** Does it as far as it can be done; what stands in the way stays. */
+/** Performs the act as far as possible; obstacles stay. */
 export function performUserAct(
   root: string,
   { does, path: name, other, text: bytes }: UserAct,

@@ -1,7 +1,7 @@
 /**
- * Random histories on one project: users do things, operations are applied, die, fail and are
- * recovered. The model is two trees: what stood there, and what the plan says; afterwards it must be
- * one of them, whole, with a conversation that agrees and nothing lost.
+ * Random histories on one project: users act, and operations are applied, die, fail and are
+ * recovered. The model is two trees: the one before and the planned one. Afterwards the project
+ * must equal one of them, with a matching conversation and nothing lost.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,13 +23,13 @@ type Lines = ReadonlyMap<string, string>
 const LENGTH = 25
 const DAY = 25 * 60 * 60 * 1000
 
-/** What happened, to know that something did. */
+/** Counts, to prove that something was tested. */
 export interface Told {
   acts: number
   readonly outcomes: Record<string, number>
 }
 
-/** About so many acts; a history that fails is shrunk, and told with the seed that makes it again. */
+/** Runs about `acts` acts. A failing history is shrunk and reported with its seed. */
 export async function checkModel(acts: number, seed: number): Promise<Told> {
   const told: Told = { acts: 0, outcomes: {} }
   await fc.assert(
@@ -124,7 +124,7 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
   keptAll(on, [...before.values()], now)
 }
 
-/** The plan's changes, and the tree that they make of this one. */
+/** The plan's changes, and the resulting tree. */
 function planned(before: Lines, { changes: wanted, tidies }: OperationAct) {
   const after = new Map(before)
   const touched = new Set<string>()
@@ -138,7 +138,8 @@ function planned(before: Lines, { changes: wanted, tidies }: OperationAct) {
       if (old === undefined || old.startsWith('directory')) continue
       after.delete(path)
     } else {
-      // A file on the way becomes a directory; a directory becomes this file with all below it.
+      // A file in the way becomes a directory; a directory is replaced by this file, with all below
+      // it.
       for (const parent of parents)
         if (after.get(parent)?.startsWith('directory') !== true) {
           if (after.has(parent)) touched.add(parent)
@@ -161,7 +162,7 @@ function planned(before: Lines, { changes: wanted, tidies }: OperationAct) {
   return { after: after as Lines, changes, remove }
 }
 
-/** Directories that had something in them and have nothing now go, from the innermost on. */
+/** Removes directories that the changes emptied, innermost first. */
 function emptied(before: Lines, after: Map<string, string>): string[] {
   const gone: string[] = []
   for (const path of [...after.keys()].sort().toReversed()) {
@@ -219,7 +220,7 @@ function faultsOf(
 interface Edit {
   readonly path: string
   readonly text: string
-  /** What the save itself replaced, which is the user's own doing; null when it was not made. */
+  /** What the save replaced, which counts as the user's own act; null if it was not saved. */
   over: string | null
 }
 
@@ -231,11 +232,11 @@ function save(edit: Edit): void {
     writeFileSync(edit.path, edit.text)
     edit.over = over
   } catch {
-    // A directory stands there, or none that it could be saved to.
+    // The path is a directory, or its parent does not exist.
   }
 }
 
-/** [I0] Every text that stood there stands somewhere now, or is in the store. */
+/** [I0] Every text that existed before is in the tree now, or in the store. */
 function keptAll(on: Stage, old: readonly string[], now: Lines): void {
   const standing = new Set([...now.values()].map(textIn))
   for (const line of old) {

@@ -1,5 +1,5 @@
 /**
- * Opens the stores of so many new projects, each at the same moment as all others that run this:
+ * Opens the stores of new projects, each at the same moment as all other processes that run this:
  * `open-together.ts DIRECTORY PROJECTS PROCESSES`.
  */
 import { appendFileSync, statSync } from 'node:fs'

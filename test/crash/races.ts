@@ -1,4 +1,4 @@
-/** Programs that save a file, or swap a directory, while it is restored under them. */
+/** Programs that save a file or swap a directory while Retake restores it. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { temporary, world } from './world.ts'
 
 const DAY = 25 * 60 * 60 * 1000
 
-/** Every save must be at the path or in the store in the end; says how often the file was restored. */
+/** Every save must end up at the path or in the store. Returns how often the file was restored. */
 export async function raceEditor(
   style: string,
   saves: number,
@@ -61,7 +61,7 @@ export async function raceEditor(
   return { restored }
 }
 
-/** Nothing outside may be written, however often the directory leads there for a moment. */
+/** Nothing outside the project may be written, however often the directory briefly links there. */
 export async function flipDirectory(flips: number): Promise<{ writes: number }> {
   using on = stage()
   const outside = join(on.world.path, 'outside')
@@ -89,7 +89,7 @@ export async function flipDirectory(flips: number): Promise<{ writes: number }> 
   return { writes }
 }
 
-/** So many processes count up one file of a new project; no operation of any may be missing. */
+/** Several processes increment one file of a new project; no operation may be lost. */
 export async function countTogether(processes: number, each: number): Promise<void> {
   using w = world()
   writeFileSync(join(w.project, 'count'), '0\n')
@@ -112,7 +112,7 @@ export async function countTogether(processes: number, each: number): Promise<vo
   deepEqual({ database, contents }, { database: [], contents: [] })
 }
 
-/** So many processes open the stores of new projects, each at one moment; none may fail. */
+/** Several processes open the stores of new projects at the same moment; none may fail. */
 export async function openTogether(processes: number, projects: number): Promise<void> {
   using directory = temporary()
   for (let number = 0; number < projects; number += 1)
@@ -122,7 +122,7 @@ export async function openTogether(processes: number, projects: number): Promise
     { length: processes },
     () => program(url, directory.path, projects, processes).child,
   )
-  // The others would wait for ever for one that failed.
+  // If one fails, the others would wait for it forever.
   for (const child of children)
     child.once('exit', (code) => code !== 0 && children.forEach((other) => other.kill()))
   const ends = await Promise.all(children.map((child) => once(child, 'exit')))
@@ -143,7 +143,7 @@ function program(
   return { child, isRunning: () => child.exitCode === null && child.signalCode === null }
 }
 
-/** Restores a file to something new, over and over, from whatever stands there. */
+/** Restores a file to new content, repeatedly, from its current content. */
 async function restore(journal: Journal, path: string, whole: string, count: number) {
   const content = `RESTORED ${count}\n`
   putContent(journal.store, Buffer.from(content))

@@ -40,13 +40,13 @@ import {
 } from '../verifier/tree.ts'
 import { world, type World } from './world.ts'
 
-/** A project, its store and a transcript, set up anew for every run of a case. */
+/** A project, its store and a transcript, reset for every run of a case. */
 export interface Stage extends Disposable {
   readonly world: World
-  /** Where transcripts lie. */
+  /** The directory of the transcripts. */
   readonly sessions: string
   readonly transcript: string
-  /** A directory that belongs to the transcript where that is made or removed. */
+  /** A directory that is created and removed with the transcript. */
   readonly more: string
 }
 
@@ -60,13 +60,13 @@ export function stage(made: World = world()): Stage {
   }
 }
 
-/** The world as a case begins, and what is remembered to judge it by. */
+/** The world at the start of a case, and what is recorded to judge it. */
 export interface Scenery {
   readonly stage: Stage
   readonly case: Case
   readonly untouched: Map<string, string>
   readonly old: Map<string, string>
-  /** The newest operation of the runs before. */
+  /** The newest operation of earlier runs. */
   readonly since: number
 }
 
@@ -94,7 +94,7 @@ function isLeaf(tree: Tree): (path: string) => boolean {
   return (path) => tree[path] !== undefined && !('directory' in tree[path])
 }
 
-/** One life of a process: opens everything, does one thing, and may die of a fault. */
+/** One process lifetime: opens everything, does one thing, and may die of a fault. */
 export interface Life<T> {
   readonly result: T | undefined
   readonly error: unknown
@@ -146,7 +146,7 @@ export async function live<T>(
   }
 }
 
-/** A transaction can be the last thing a process does, as any other call can. */
+/** Counts transactions as calls, so that a process can also die at one. */
 function counted(
   store: Store,
   disk: FaultyDisk,
@@ -184,7 +184,7 @@ export function recoverStage(on: Stage, ...faults: Fault[]): Promise<Life<Recove
   return live(on, faults, recover)
 }
 
-/** Written by hand from the two trees, not by the planner. */
+/** Built from the two trees without the planner. */
 export function planOf({ stage: on, case: which }: Pick<Scenery, 'stage' | 'case'>): OperationPlan {
   const paths = new Set([...Object.keys(which.before), ...Object.keys(which.after)])
   const isFile = (path: string) => [which.before, which.after].some((tree) => isLeaf(tree)(path))
@@ -208,7 +208,7 @@ export function planOf({ stage: on, case: which }: Pick<Scenery, 'stage' | 'case
   return { ...plan, conversation: appendStep('toy', lines) }
 }
 
-/** A transcript and a directory beside it, which nobody may see the one without the other. */
+/** A transcript and its directory; one must never be visible without the other. */
 function sessionsStep(on: Stage, { transcript }: Case): PlannedStep {
   const moves = [on.more, on.transcript].map((to) => ({ from: `${to}.part`, to }))
   const { before, after } = transcript!

@@ -1,2 +1,2 @@
-/** Steps of a conversation that is kept in files, as adapters of agents plan them. */
+/** Steps that agent adapters plan for conversations kept in files. */
 export { appendStep, fileSteps, relocateStep } from '../../src/agents/index.ts'

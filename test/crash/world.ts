@@ -12,7 +12,9 @@ import { durableDisk, nameBytes, type Disk } from '../../src/disk/index.ts'
 import { findProjectKey, openStore, type ProjectRoot, type Store } from '../../src/store/index.ts'
 import { inMemory } from '../house/in-memory.ts'
 
-/** A directory that ends with the test. In memory where that is possible: thousands are made. */
+/**
+ * A directory that is removed with the test. In memory if possible, because tests make thousands.
+ */
 export interface Temporary extends Disposable {
   readonly path: string
 }
@@ -29,7 +31,7 @@ export function temporary(): Temporary {
 export interface World extends Temporary {
   readonly project: string
   readonly data: string
-  /** Where the store is; it is made if need be. */
+  /** The store's directory, created if missing. */
   readonly directory: string
   open(disk?: Disk): Store
 }
@@ -44,7 +46,7 @@ const rootOf = (path: string): ProjectRoot => ({ path, stat: durableDisk.stat(na
 
 let emptyStore: Buffer | undefined
 
-/** Copies an empty store into place: making its tables costs more than most tests do with them. */
+/** Copies an empty store into place: creating its tables takes longer than most tests. */
 function seedStore(data: string, root: ProjectRoot): void {
   const directory = join(data, 'projects', findProjectKey(durableDisk, data, root))
   if (existsSync(directory)) return
@@ -60,7 +62,7 @@ function makeEmptyStore(): Buffer {
   return readFileSync(join(store.directory, 'store.db'))
 }
 
-/** The same world in another process. */
+/** Opens the same world in another process. */
 export function worldAt(
   path: string,
   { end = () => {}, isSeeded = false }: { end?: () => void; isSeeded?: boolean } = {},

@@ -29,7 +29,7 @@ export interface Command {
   readonly says: string | null
 }
 
-/** README and the pages in docs/, by their paths from the root. */
+/** README and the pages in docs/, relative to the root. */
 export function documents(): string[] {
   const found = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const written = found.filter((name) => name.endsWith('.md') && !name.startsWith('reports/'))

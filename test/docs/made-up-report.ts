@@ -26,7 +26,7 @@ function times(median: number): Times {
   return { median, low: median * 0.9, high: median * 1.2, rounds: 9 }
 }
 
-/** Made-up figures of every kind, to test what is rendered from them. */
+/** Made-up figures of every kind, to test how they are rendered. */
 export function madeUpReport(): BenchReport {
   const snapshots: BenchRun = {
     ...RUN,

@@ -1,7 +1,7 @@
 /**
- * Appends numbered lines to files, as an agent at work does, until its input ends, then tells how
- * many: `append-lines.ts NOW-AND-THEN ALWAYS`. To one about a thousand times a second all the time,
- * to the other in bursts: an operation on a file that never rests is always told to plan again.
+ * Appends numbered lines to files, like a working agent, until its input ends; then prints how
+ * many: `append-lines.ts NOW-AND-THEN ALWAYS`. One file gets about a thousand lines a second, the
+ * other gets bursts: an operation on a file that never rests would always have to plan again.
  */
 import { appendFileSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ const timer = setInterval(() => {
       appendFileSync(file, `line ${told[file]! + 1} of the agent\n`)
       told[file]! += 1
     } catch {
-      // For a moment it is not there; the next time it is the same line.
+      // The file is briefly missing; the next tick retries the same line.
     }
 }, 1)
 process.stdin.on('end', () => {

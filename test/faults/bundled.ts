@@ -6,7 +6,10 @@ import { build } from 'esbuild'
 
 const made = new Map<string, string>()
 
-/** A program as one file: it is started a thousand times, and from its sources that takes thrice as long. */
+/**
+ * Bundles a program into one file: it starts a thousand times, and from sources that takes three
+ * times as long.
+ */
 export async function bundled(source: URL): Promise<string> {
   const known = made.get(source.href)
   if (known !== undefined) return known

@@ -22,9 +22,9 @@ export interface CliWorld extends AsyncDisposable {
   readonly home: string
   readonly env: Readonly<Record<string, string>>
   readonly session: string
-  /** Retake, with something that goes wrong (see shim.c) or under another command (`via`). */
+  /** Runs Retake with an injected fault (see shim.c), or under another command (`via`). */
   retake(args: readonly string[], fault?: Fault): Ran
-  /** Remembers how everything is under a name. */
+  /** Saves the whole state under a name. */
   keep(name: string): void
   reset(name: string): void
 }
@@ -37,8 +37,8 @@ export interface Fault {
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
 /**
- * Two branches: T1 T2 T3 (the trunk) and T1 T2 T4, where it stands. The turns edit, make, remove,
- * move, link, make executable; by tools and by the shell.
+ * Two branches: T1 T2 T3 (the trunk) and T1 T2 T4, which has the head. The turns edit, create,
+ * remove, move, link and make executable, with tools and with the shell.
  */
 export async function cliWorld(below?: string): Promise<CliWorld> {
   const s = await scene({
@@ -76,7 +76,7 @@ export async function cliWorld(below?: string): Promise<CliWorld> {
       execFileSync('mkdir', ['-p', join(kept, name)])
       for (const part of ['project', 'home']) execFileSync('cp', ['-a', join(s.root, part), join(kept, name)]) // prettier-ignore
     },
-    // The directories themselves stay: made anew the project would be another one.
+    // Keep the directories themselves: with new inodes it would be another project.
     reset(name) {
       for (const part of ['project', 'home'])
         execFileSync('sh', [
@@ -110,7 +110,7 @@ async function playTurns(s: Scene): Promise<string> {
   await must(s, 'undo', '--json', '--session', id)
   await agent.prompt('T4', { resume: id })
   await looksEnd(s)
-  // Written down now, by what the kernel says of these very directories: copies are younger.
+  // Record now, with the inodes and times of these directories: copies have newer ones.
   await must(s, 'undo', '--dry-run', '--json', '--session', id)
   await must(s, 'observe')
   return id
@@ -121,7 +121,7 @@ async function must(s: Scene, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`retake ${args.join(' ')}: ${code} ${stdout}${stderr}`)
 }
 
-/** The looks that hooks start behind the agent's back. */
+/** Waits for the scans that hooks start in the background. */
 export async function looksEnd(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   while (existsSync(state) && readdirSync(state).some((name) => name.startsWith('look.')))

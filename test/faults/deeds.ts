@@ -4,13 +4,13 @@ import { look, type Look } from '../verifier/look.ts'
 import type { Expected } from '../verifier/verify.ts'
 import type { CliWorld, Fault, Ran } from './cli-world.ts'
 
-/** Something that users do, from the state in which they do it. */
+/** A user's command, and the state it starts from. */
 export interface Deed {
   readonly name: string
   prepare?(w: CliWorld): void
   args(w: CliWorld): readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** `op undo` gives back what was there. */
+  /** `op undo` restores the state before it. */
   readonly isOperation?: boolean
   readonly erases?: boolean
 }
@@ -67,19 +67,19 @@ export const deeds: readonly Deed[] = [
   { name: 'purge', args: (w) => on(w, 'purge', 'a.txt', '--yes'), erases: true },
 ]
 
-/** A deed as it goes when nothing goes wrong, from which points are tried. */
+/** A deed that ran without faults, ready for fault injection. */
 export interface Ready {
   readonly deed: Deed
   readonly after: Look
-  /** Calls of libc that change something. */
+  /** Number of libc calls that change something. */
   readonly calls: number
-  /** What was there before, with the inodes of this time. */
+  /** Restores the state before the deed and reads it, with its current inodes. */
   begin(): Look
   perform(fault?: Fault): Ran
   expected(before: Look, ran: Ran): Expected
 }
 
-/** `base` is a kept state of the world; `via` runs everything under another command. */
+/** `base` is a saved state of the world; `via` runs everything under another command. */
 export function makeReady(
   w: CliWorld,
   deed: Deed,
@@ -88,11 +88,11 @@ export function makeReady(
 ): Ready {
   w.reset(base)
   deed.prepare?.(w)
-  // Named by the state, not by the world: branches have other ids in each.
+  // Computed from the state, because branch ids differ in each.
   const args = deed.args(w)
   w.keep(deed.name)
   const count = join(w.root, 'count')
-  // The shim is for the first program alone, which is not Retake under another command.
+  // The shim counts only in the first program, which with `via` is not Retake.
   const isCounted = via.length === 0
   const ran = w.retake(args, {
     env: { ...deed.env, ...(isCounted ? { FAULT_COUNT: count } : {}) },
@@ -119,10 +119,10 @@ export function makeReady(
   }
 }
 
-/** The next start: any command that would change something recovers first; this one changes nothing. */
+/** Simulates the next start. A dry run recovers first and changes nothing else. */
 export function recoverWorld(w: CliWorld): void {
   const { code, stdout, stderr } = w.retake(on(w, 'undo', '--dry-run'))
-  // A conflict, or nothing to undo, is an answer too.
+  // A conflict and nothing to undo are fine too.
   if (code !== 0 && code !== 4 && code !== 6)
     throw new Error(`the next start: ${code} ${stdout}${stderr}`)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PieceResult } from './part.ts'
 
-/** Finished pieces, outside of git, so that a run that was stopped goes on where it was. */
+/** Finished pieces, stored outside git, so that an interrupted run can continue. */
 export interface Memory {
   readonly path: string
   results(): PieceResult[]
@@ -12,14 +12,14 @@ export interface Memory {
   forget(): void
 }
 
-/** Other clones on the same machine have their own. */
+/** One file per clone. */
 export function memoryOf(root: string): Memory {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 12)
   const path = join(tmpdir(), 'retake-faults', `${key}.jsonl`)
   return {
     path,
     results: () => readLines(path),
-    // One write each: several shards may write at the same time.
+    // One write per result, because several shards may append at the same time.
     add(result) {
       mkdirSync(dirname(path), { recursive: true })
       appendFileSync(path, `${JSON.stringify(result)}\n`)

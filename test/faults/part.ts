@@ -4,36 +4,36 @@ import type { Point } from './point.ts'
 /** One kind of fault, and how often it is tried. */
 export interface Part {
   readonly name: string
-  /** The goal that it is about, such as `R1`. */
+  /** The goal it tests, such as `R1`. */
   readonly goal: string
   readonly fault: string
-  /** How often by default and with `--more`. Parts that try everything there is say so by null. */
+  /** Number of tries by default and with `--more`; null if the part tries everything. */
   readonly usual: number | null
   readonly more?: number
-  /** Each piece can be done alone, in another process, and again. */
+  /** Number of pieces; each can run alone, in another process, and again. */
   readonly pieces: number
-  /** Why it cannot be tried on this machine. */
+  /** Why this machine cannot run it; null if it can. */
   readonly unable?: () => string | null
   try(task: Task): Promise<void> | void
 }
 
 /** One piece of a part. */
 export interface Task {
-  /** How many tries, as far as the part can be told. */
+  /** Number of tries, if the part takes a number. */
   readonly runs: number
   readonly piece: number
   readonly pieces: number
   readonly seed: number
   readonly random: Random
-  /** Counts one try, and whether it was survived. */
+  /** Counts one try and whether it survived. */
   readonly point: Point
-  /** So many tries that were judged together and survived. */
+  /** Adds tries that were checked together and survived. */
   readonly survived: (count: number) => void
   /** A figure or a sentence for the report. */
   readonly note: (text: string) => void
 }
 
-/** What became of one piece. */
+/** The result of one piece. */
 export interface PieceResult {
   readonly part: string
   readonly piece: number

@@ -1,6 +1,6 @@
 /**
- * One try of a fault, with words that say where it was. Tests let it fail at once; the long run
- * counts it and goes on.
+ * One try of a fault, with a description of where. Tests fail at once; the long run counts failures
+ * and continues.
  */
 export type Point = (where: () => string, check: () => Promise<void> | void) => Promise<void>
 

@@ -4,7 +4,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Part, PieceResult } from './part.ts'
 
-/** One line of the table: all pieces of a part that were done. */
+/** One row of the table: all finished pieces of a part. */
 export interface Row {
   readonly part: Part
   readonly state: 'done' | 'partly' | 'not run' | 'unable'
@@ -43,7 +43,7 @@ export function rowsOf(
   })
 }
 
-/** `restored: 12` and `restored: 30` are `restored: 42`; what is not a number stays as it is. */
+/** Sums notes: `restored: 12` and `restored: 30` become `restored: 42`. Other notes stay. */
 function gathered(notes: readonly string[]): string[] {
   const sums = new Map<string, number>()
   const others: string[] = []

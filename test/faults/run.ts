@@ -36,12 +36,12 @@ const { values } = parseArgs({
   },
 })
 
-// What ships is what is tried; the parts read where it is when they are loaded.
+// Test the build that ships; the parts read its path when they load, hence the late import.
 await setup()
 const { endParts, parts } = await import('./parts/index.ts')
 
-// Worlds and mounts do not outlive a run that is stopped; the next one goes on with its pieces.
-// What its piece says from then on is not a finding.
+// Remove worlds and mounts when stopped; the next run continues with the remaining pieces. Errors
+// of the interrupted piece are not findings.
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -71,7 +71,8 @@ else {
   if (!values.report) {
     console.log(`seed ${seed}`)
     try {
-      // A piece of each before the second of any: a run that is stopped has tried everything.
+      // The first piece of every part before any second one, so that an interrupted run has tried
+      // everything.
       const most = Math.max(...chosen.map(({ pieces }) => pieces))
       for (let piece = 0; piece < most; piece += 1)
         for (const part of chosen) await tryPart(part, piece)
@@ -106,7 +107,7 @@ async function tryPart(part: Part, piece: number): Promise<void> {
   tell(part, result)
 }
 
-/** Also by another process meanwhile. */
+/** Reads the file again, because another process may have finished it. */
 function isFinished({ name }: Part, piece: number): boolean {
   return memory
     .results()

@@ -6,7 +6,10 @@ const BASE = 'base'
 let made: Promise<CliWorld> | undefined
 const ready = new Map<string, Ready>()
 
-/** Playing a session takes seconds: one for all parts of a process, in memory where that is possible. */
+/**
+ * One world for all parts of a process, because playing a session takes seconds. In memory if
+ * possible.
+ */
 export function sharedWorld(): Promise<CliWorld> {
   made ??= (async () => {
     const w = await cliWorld(inMemory())

@@ -7,20 +7,20 @@ import { isOnPath } from '../house/has-need.ts'
 
 let made: string | undefined
 
-/** The path of the library that makes calls of libc go wrong; compiled once in a process. */
+/** The path of the library that makes libc calls fail; compiled once per process. */
 export function shim(): string {
   if (made !== undefined) return made
   const directory = mkdtempSync(join(tmpdir(), 'retake-shim-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   made = join(directory, 'shim.so')
   const source = fileURLToPath(new URL('shim.c', import.meta.url))
-  // Other users are to load it too.
+  // Other users must be able to load it.
   chmodSync(directory, 0o755)
   execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', made, source, '-ldl'])
   return made
 }
 
-/** Why it cannot be used here. */
+/** Why the shim cannot be used here; null if it can. */
 export function noCompiler(): string | null {
   if (process.platform !== 'linux') return 'needs Linux'
   return isOnPath('cc') ? null : 'needs a C compiler (cc)'

@@ -3,12 +3,12 @@ import { seededRandom } from '../reader/random.ts'
 import { BytesLost } from '../verifier/bytes-lost.ts'
 import type { Part, PieceResult } from './part.ts'
 
-/** A part that fails everywhere has said enough after this many times. */
+/** Stop a piece after this many failures. */
 const ENOUGH = 10
 
 class Enough extends Error {}
 
-/** Does one piece to its end, whatever goes wrong in it. */
+/** Runs one piece and never throws. */
 export async function tryPiece(
   part: Part,
   known: {
@@ -20,7 +20,7 @@ export async function tryPiece(
   },
 ): Promise<PieceResult> {
   const { piece, pieces, runs } = known
-  // Pieces of one run must not try the same things.
+  // Different seeds, or the pieces of one run would try the same things.
   const seed = (known.seed * 1009 + piece * 7919) % 2_147_483_647
   let tried = 0
   let survived = 0
@@ -44,7 +44,7 @@ export async function tryPiece(
       random: seededRandom(seed),
       async point(where, check) {
         tried += 1
-        // Much of what is tried blocks: Ctrl-C must be heard in between.
+        // Yield to the event loop, because blocking tries would delay Ctrl-C.
         await setImmediate()
         try {
           await check()
@@ -65,7 +65,7 @@ export async function tryPiece(
         tried += 1
         fail('the part itself', error)
       } catch {
-        // Written down already.
+        // Already recorded.
       }
   }
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One line of a toy's session: how it began, a turn, or where the user went. */
+/** One line of a toy session: its start, a turn, or a move of the head. */
 export type ToyLine =
   | { readonly kind: 'start'; readonly project: string; readonly at: string }
   | {
@@ -27,7 +27,7 @@ export interface ToyText {
   readonly damage: readonly { readonly offset: number; readonly length: number }[]
 }
 
-/** A line that is no JSON is passed over, by the toy as by its reader. */
+/** Skips lines that are not JSON and reports them as damage. */
 export function readToy(path: string): ToyText {
   const bytes = readFileSync(path)
   const lines: { line: ToyLine; place: number }[] = []

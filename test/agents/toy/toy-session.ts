@@ -15,7 +15,7 @@ export const NAME = 'toy'
 
 type ToyTurn = Extract<ToyLine, { kind: 'turn' }>
 
-/** A session of the toy as the port wants it. */
+/** A toy session behind the agent port. */
 export function openToy(directory: string, file: SessionFile): OpenSession {
   const { lines, damage } = readToy(file.path)
   const turns = new Map<string, ToyTurn>()

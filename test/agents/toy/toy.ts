@@ -4,8 +4,8 @@ import { identityOf, statPath } from '#disk'
 import { NAME, openToy } from './toy-session.ts'
 
 /**
- * A small agent with one file per session, no hooks and no list of what is running. It is there to
- * prove that the other rooms know agents by the port alone.
+ * A small agent with one file per session, no hooks and no process list. It proves that other rooms
+ * use agents only through the port.
  */
 export function toy(directory: string): Agent {
   const root = `${directory}/sessions`

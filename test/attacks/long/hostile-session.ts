@@ -1,4 +1,4 @@
-/** A session as a stranger could hand it on: any text in any field of its transcript. */
+/** A session that an attacker could hand over: any text in any field of its transcript. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface HostilePart {
   readonly answer?: string
   readonly thinking?: string
   readonly command?: { readonly tool: string; readonly text: string; readonly says: string }
-  /** A file that the turn says it made. */
+  /** A file that the turn claims to have created. */
   readonly file?: { readonly path: string; readonly text: string }
 }
 

@@ -1,4 +1,4 @@
-/** Texts that would run a script or fetch something if anybody took them for markup. */
+/** Texts that would run a script or fetch something if they were rendered as markup. */
 
 const RUN = 'top.pwned=(top.pwned||0)+1'
 const OUT = 'http://evil.example/'
@@ -41,7 +41,7 @@ const AROUND: readonly ((text: string) => string)[] = [
   (x) => `&lt;/p&gt;${x}`, (x) => `${x}<!--`, (x) => `<${x}>`, (x) => `\\${x}`, (x) => `<br>${x}`, (x) => `* [ ] ${x}`, (x) => `\u202e${x}`, (x) => `\ufeff${x}`, (x) => `${x}\u0000`, (x) => JSON.stringify(x), (x) => `<a title="${x}">`, (x) => x.padStart(400, 'A'),
 ] // prettier-ignore
 
-/** Three thousand, each different, in an order that mixes them. */
+/** Three thousand distinct payloads, mixed. */
 export const PAYLOADS: readonly string[] = [
   ...new Set(AROUND.flatMap((around) => VECTORS.map((vector) => around(vector)))),
 ]

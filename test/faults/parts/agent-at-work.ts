@@ -1,4 +1,4 @@
-/** An agent that goes on writing to the very files while turns are undone and redone. */
+/** An agent that keeps writing to the same files while turns are undone and redone. */
 import { equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,7 +54,7 @@ export const agentAtWork: readonly Part[] = [
       const ended = once(agent, 'close')
       agent.stdin.end()
       await ended
-      // What was saved into a file that had been moved aside is found when it is let go.
+      // A save into a file that was moved aside is found when that file is released.
       machine.later(2)
       {
         using project = openProject(machine, w.project)
@@ -78,7 +78,7 @@ export const agentAtWork: readonly Part[] = [
   },
 ]
 
-/** Lines at the path and in every content of the store. */
+/** All lines at the paths and in every content of the store. */
 function linesKept(home: string, files: readonly string[]): Map<string, Set<string>> {
   const projects = join(home, '.local/share/retake/projects')
   const store = join(projects, readdirSync(projects)[0]!)

@@ -14,10 +14,12 @@ import type { Part } from '../part.ts'
 const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
 const BYTES = ['', 'line\\n', 'crlf\\r\\n', 'no end', '\\xef\\xbb\\xbfbom\\n', '\\xff\\xfeu\\x00t\\x00f\\x00', '\\xe9\\xe8 latin', '\\x00\\x01\\x02bin\\xff', 'mixed\\r\\nends\\n\\r', 'long '.repeat(3000)] // prettier-ignore
 const MODES = [644, 755, 600, 444, 640]
-/** By name, and at once: what a look in the middle sees with another mode stays, and is not covered. */
+/**
+ * Set right when a directory is created: if a scan sees it before, its later mode is not covered.
+ */
 const DIRECTORY_MODES = [755, 700, 750]
 
-/** A script in which `printf` makes the bytes; it changes a tree that the one before left. */
+/** A shell script that writes the bytes with `printf`, on the tree that the previous one left. */
 function script(random: Random, changes: number): string {
   const lines: string[] = []
   for (let number = 0; number < changes; number += 1) {
@@ -76,7 +78,8 @@ export const bytes: readonly Part[] = [
         const now = look(s.root).project
         for (const path of new Set([...now.keys(), ...wanted.keys()])) {
           const lines = [before, now, wanted].map((state) => state.get(path)?.line ?? '')
-          // The mode of a directory that stays is not covered (docs/coverage.md); that it stays is.
+          // The mode of a directory that stays is not covered (docs/coverage.md), but its existence
+          // is.
           const [, is, should] = lines.every((line) => line.startsWith('directory '))
             ? lines.map(() => 'directory')
             : lines

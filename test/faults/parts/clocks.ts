@@ -1,4 +1,4 @@
-/** Clocks that jump, and files that change without a new time or size. */
+/** Clock jumps, and files that change without a new time or size. */
 import { equal, ok } from 'node:assert/strict'
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

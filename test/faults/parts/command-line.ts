@@ -1,4 +1,7 @@
-/** Faults of the real command line: killed, refused by the kernel, lied to; every kind of operation. */
+/**
+ * Faults in the real command line, for every operation: kills, kernel errors, and lies of the
+ * kernel.
+ */
 import { constants } from 'node:os'
 import { equal, ok } from 'node:assert/strict'
 import { look } from '../../verifier/look.ts'
@@ -10,7 +13,7 @@ import { noCompiler } from '../shim.ts'
 import { ERRNOS } from './crashes.ts'
 
 const operations = deeds.filter(({ isOperation }) => isOperation === true).map(({ name }) => name)
-/** What ends with a receipt, and changes files and conversation. */
+/** Deeds that print a receipt and change files and conversation. */
 const MOVES = ['undo 2', 'redo', 'switch', 'branch']
 
 const killed: Part = {
@@ -54,7 +57,7 @@ const errors: Part = {
       const at = 1 + random.below(ready.calls)
       const errno = ERRNOS[number % ERRNOS.length]!
       const code = String(constants.errno[errno as keyof typeof constants.errno])
-      // Every third lasts: a disk stays full.
+      // Every third fault persists, as on a full disk.
       const fault = number % 3 === 0 ? 'fail-on' : 'fail'
       const before = ready.begin()
       const ran = ready.perform({ env: { FAULT: fault, FAULT_AT: String(at), FAULT_ERRNO: code } })
@@ -116,7 +119,8 @@ const undoable: Part = {
         equal(last.code, 0, last.stdout)
         const after = look(w.root)
         for (const wanted of [before, after]) {
-          // By its number: without one, what is itself an op undo is passed over (sem.O2).
+          // By number: without one, `op undo` skips operations that are themselves an op undo
+          // (sem.O2).
           const { operation } = JSON.parse(last.stdout) as { operation: number }
           last = w.retake(['op', 'undo', String(operation), '--json', '--session', w.session])
           equal(last.code, 0, last.stdout)

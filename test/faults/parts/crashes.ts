@@ -1,4 +1,4 @@
-/** Deaths and errors at every call of the journal, in this process and for real. */
+/** Deaths and errors at every call of the journal, simulated in this process and real. */
 import { constants } from 'node:os'
 import { spawnSync } from 'node:child_process'
 import { equal } from 'node:assert/strict'
@@ -36,7 +36,7 @@ export const ERRNOS = [
   'EFBIG',
 ].filter((errno) => errno in constants.errno)
 
-/** One kind of operation is one piece; a trial (`--runs`) takes so many points of each. */
+/** One piece per kind of operation; a trial (`--runs`) takes that many points of each. */
 function everyKind(act: (index: number, point: Point) => Promise<void>) {
   return {
     usual: null,

@@ -1,4 +1,4 @@
-/** Bits that flip in what Retake keeps. */
+/** Flipped bits in Retake's data. */
 import { flipBits } from '../../care/flip-bits.ts'
 import { machineOf } from '../../care/in-process.ts'
 import type { Part } from '../part.ts'

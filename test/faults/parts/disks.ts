@@ -1,4 +1,4 @@
-/** Disks that are full, and files that others own: refused as a whole, or done as a whole. */
+/** Full disks and files of other owners: an operation is refused or done as a whole. */
 import { equal, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -22,10 +22,10 @@ import { noCompiler } from '../shim.ts'
 
 const MOVES = ['undo 2', 'redo', 'branch']
 const KB = 1024
-/** Retake leaves so much free; around it the answer turns from no to yes. */
+/** Retake keeps this much free, so around it the answer changes from refused to done. */
 const MOST = 20 * KB * KB
 
-/** A world on a small disk whose size can be set. */
+/** A world on a small disk of adjustable size. */
 interface SmallDisk extends AsyncDisposable {
   readonly w: CliWorld
   readonly mount: string
@@ -71,7 +71,7 @@ function mustBeRoot(): string | null {
   return process.getuid?.() === 0 ? noCompiler() : 'needs root, to mount'
 }
 
-/** One deed with so much room, judged with the disk still full and again with room. */
+/** Runs one deed with limited space; checks it on the full disk and again with space. */
 function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refused' {
   const ready = disk.ready.get(name)!
   disk.limit('size=256m,nr_inodes=100000')
@@ -79,7 +79,7 @@ function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refu
   disk.limit(options)
   const ran = ready.perform()
   equal(ran.signal, null, ran.stderr)
-  // Whoever has a full disk still wants to see where things are.
+  // Reading must work on a full disk.
   equal(disk.w.retake(['log', '--session', disk.w.session]).code, 0, 'log')
   if (ran.code !== 0) {
     const now = look(disk.w.root).project
@@ -92,7 +92,7 @@ function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refu
   return ran.code === 0 ? 'done' : 'refused'
 }
 
-// Not `run.sh`: a turn changed its mode, and where the user changed it too that of the user stays.
+// Not `run.sh`: a turn changed its mode, and if the user changes it too, the user's mode stays.
 const places = ['', 'dir', 'new', 'new/deep', 'a.txt', 'dir/moved.txt', 'new/deep/e.txt']
 
 export const disks: readonly Part[] = [
@@ -108,7 +108,7 @@ export const disks: readonly Part[] = [
       for (let number = 0; number < runs; number += 1) {
         const name = MOVES[number % MOVES.length]!
         const share = (number * pieces + piece) / (runs * pieces)
-        // Half of them in the last steps before it is enough.
+        // Half of the sizes are just below what is enough.
         const room = share < 0.5 ? share * 2 * 4 * KB * KB : MOST - (1 - share) * 2 * 5 * KB * KB
         await point(
           () => `${name}, ${Math.round(room / KB)} KiB`,
@@ -196,7 +196,7 @@ export const disks: readonly Part[] = [
   },
 ]
 
-/** Whoever forbade it was a user, whose mode stays and goes with a file that is renamed (sem.M3). */
+/** Restores the permission: the user's mode stays, and follows a renamed file (sem.M3). */
 function giveBack({ project }: CliWorld, path: string, bits: number, isDone: boolean): void {
   const now = isDone && path === join(project, 'dir/moved.txt') ? join(project, 'dir/b.txt') : path
   if (existsSync(now)) chmodSync(now, (statSync(now).mode | bits) & 0o7777)

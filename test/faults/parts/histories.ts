@@ -1,11 +1,11 @@
-/** Random histories of turns and operations, which must come back to the trees they came from. */
+/** Random histories of turns and operations, which must return to their earlier trees. */
 import { agentWorld } from '../../histories/agent-world.ts'
 import { engineWorld } from '../../histories/engine-world.ts'
 import type { MakeWorld } from '../../histories/run-history.ts'
 import { seedsOf, tryHistory, type HistoryKind } from '../../histories/try-histories.ts'
 import type { Part, Task } from '../part.ts'
 
-// Most of a played turn is waiting for the clock of the file system.
+// In parallel, because most of a played turn waits for the file system's clock.
 const TOGETHER = 6
 
 export const histories: readonly Part[] = [

@@ -13,7 +13,7 @@ import { endRigs, powerCuts } from './power-cuts.ts'
 import { races } from './races.ts'
 import { transcripts } from './transcripts.ts'
 
-/** In the order of the goals. */
+/** Ordered by goal. */
 export const parts: readonly Part[] = [
   ...crashes,
   ...commandLine,
@@ -29,7 +29,7 @@ export const parts: readonly Part[] = [
   ...clocks,
 ].toSorted((a, b) => Number(a.goal.slice(1)) - Number(b.goal.slice(1)))
 
-/** Removes the worlds that parts share. */
+/** Removes the worlds that the parts share. */
 export async function endParts(): Promise<void> {
   await endSharedWorld()
   await endRigs()

@@ -1,6 +1,6 @@
 /**
- * Power cuts on real file systems: the whole world is on a file system of its own, which is shut down
- * at a call of libc, mounted again and recovered.
+ * Power cuts on real file systems: the whole world is on its own file system, which is shut down at
+ * a libc call, mounted again and recovered.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ interface Kind {
   readonly name: string
   readonly size: string
   readonly make: readonly string[]
-  /** How it is mounted, in turns. */
+  /** Mount options, used in rotation. */
   readonly options: readonly string[]
 }
 
@@ -29,20 +29,20 @@ const kinds = {
     name: 'ext4',
     size: '64M',
     make: ['mkfs.ext4', '-q', '-F'],
-    // Without the second a rename makes ext4 write the file out by itself, sync or no sync.
+    // By default ext4 flushes a file on rename even without sync; the second set turns that off.
     options: ['loop', 'loop,data=writeback,noauto_da_alloc'],
   },
   xfs: { name: 'xfs', size: '300M', make: ['mkfs.xfs', '-q', '-f'], options: ['loop'] },
 } as const satisfies Record<string, Kind>
 
-/** A disk of its own with a world on it, and a copy of it for each deed. */
+/** A disk with a world on it, and a copy of the disk for each deed. */
 interface Rig extends AsyncDisposable {
   readonly w: CliWorld
   readonly mount: string
   readonly ready: ReadonlyMap<string, Ready>
-  /** The disk as it was before a deed, mounted. */
+  /** Mounts the disk as it was before the deed. */
   insert(deed: string, options: string): void
-  /** Off and on again. */
+  /** Unmounts and mounts again. */
   restart(options: string): void
   eject(): void
 }
@@ -55,7 +55,7 @@ async function rig(kind: Kind): Promise<Rig> {
   execFileSync('truncate', ['-s', kind.size, image])
   execFileSync(kind.make[0]!, [...kind.make.slice(1), image])
   const on = (options: string) => void execFileSync('mount', ['-o', options, image, mount])
-  // Programs that have just been killed may hold it for a moment.
+  // Killed programs may keep it busy for a moment.
   const off = () => void execFileSync('sh', ['-c', 'umount "$1" || { sleep 1; umount "$1"; }', 'sh', mount]) // prettier-ignore
   on(kind.options[0]!)
   const w = await cliWorld(mount)
@@ -107,7 +107,10 @@ function rigOf(kind: Kind): Promise<Rig> {
   return known
 }
 
-/** One deed on a fresh disk, cut at a call, or (null) right after it said that it was done. */
+/**
+ * Runs one deed on a fresh disk and cuts the power at a call, or (null) right after it reports
+ * success.
+ */
 function cut(r: Rig, name: string, options: string, at: number | null, env = {}) {
   const ready = r.ready.get(name)!
   r.insert(name, options)
@@ -128,7 +131,7 @@ async function tryCuts(kind: Kind, { runs, random, point, note }: Task): Promise
     const name = random.pick(MOVES)
     const options = kind.options[number % kind.options.length]!
     const { calls } = r.ready.get(name)!
-    // Every fifth is cut after it said that it was done.
+    // Every fifth cut comes after the deed reports success.
     const at = number % 5 === 4 ? null : 1 + random.below(calls)
     const { ready, before, ran } = cut(r, name, options, at)
     try {
@@ -147,7 +150,7 @@ async function tryCuts(kind: Kind, { runs, random, point, note }: Task): Promise
   }
 }
 
-/** The same with syncs that do nothing: if nothing is found now, nothing is shown by the others. */
+/** The same with disabled syncs. If this finds no damage, the other tests prove nothing. */
 async function tryWithoutSyncs(kind: Kind, { runs, random, point, note }: Task): Promise<void> {
   const r = await rigOf(kind)
   let caught = 0

@@ -1,4 +1,4 @@
-/** Others at work at the same time: editors, processes, symlinks. */
+/** Concurrent editors, processes and symlink swaps. */
 import { countTogether, flipDirectory, openTogether, raceEditor } from '../../crash/races.ts'
 import type { Part } from '../part.ts'
 

@@ -1,4 +1,4 @@
-/** Damaged and huge transcripts, and writers that go on writing to theirs. */
+/** Damaged and huge transcripts, and concurrent writers. */
 import { equal, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { BytesLost } from '../../verifier/bytes-lost.ts'
 const LARGE = ['long-line', 'deep', 'many-lines', 'gigabyte']
 const MOST_MEMORY_MB = 300
 
-/** A directory of the agent's with one session in it. */
+/** An agent directory with one session. */
 function place(): Disposable & { config: string; path: string } {
   const config = mkdtempSync(join(tmpdir(), 'retake-fuzz-'))
   const project = join(config, 'projects', '-project')
