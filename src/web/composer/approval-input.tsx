@@ -5,7 +5,7 @@ import { useFromProject } from '../turns/project.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PathText } from '../ui/path-text.tsx'
 
-/** What exactly is asked for: the lines of an edit, the whole command, else everything as it is. */
+/** What the agent asks to do: the diff of an edit, the whole command, else the raw input. */
 export function ApprovalInput({ approval }: { approval: Approval }) {
   const { kind, about, input, command, hunks, pieces } = approval
   const path = useFromProject(about)

@@ -8,7 +8,7 @@ import { Key } from '../ui/key.tsx'
 import { ApprovalInput } from './approval-input.tsx'
 import { answerApproval, type RunView } from './run.ts'
 
-/** What the agent wants to do and waits for. The keys answer the first one. */
+/** Requests that the agent waits for. Keys answer the first one. */
 export function Approvals({ run }: { run: RunView }) {
   return run.approvals.map((approval, at) => (
     <One key={approval.id} approval={approval} isFirst={at === 0} />
@@ -68,7 +68,7 @@ function One({ approval, isFirst }: { approval: Approval; isFirst: boolean }) {
   )
 }
 
-/** Who waits in the empty prompt field is led to the question, and back when it is answered. */
+/** Focuses the question if the user is not typing, and the prompt field again after the answer. */
 function useFocusWhileAsked(section: RefObject<HTMLElement | null>, isFirst: boolean): void {
   useEffect(() => {
     const prompt = document.querySelector<HTMLTextAreaElement>('[data-prompt]')
@@ -82,7 +82,7 @@ function useFocusWhileAsked(section: RefObject<HTMLElement | null>, isFirst: boo
   }, [section, isFirst])
 }
 
-/** A key that was on its way before the question was there must not answer it. */
+/** Milliseconds. A key pressed before the question appeared must not answer it. */
 const TOO_SOON = 300
 
 function useAnswerKeys(on: boolean, answers: Readonly<Record<string, () => void>>): void {

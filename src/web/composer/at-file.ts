@@ -1,12 +1,14 @@
-/** An @ with the beginning of a file's name. */
+/** An @ and the start of a path. */
 export interface AtToken {
-  /** Where the @ stands, and where the caret is. */
+  /** Offsets of the @ and of the caret. */
   readonly from: number
   readonly to: number
   readonly typed: string
 }
 
-/** An @ at the start of a word, up to the caret. A name with spaces is in quotes, as agents write it. */
+/**
+ * An @ at the start of a word, up to the caret. Paths with spaces are quoted, as agents write them.
+ */
 const AT = /(?:^|[\s([{])@(?:"([^"\n]*)|([^\s"@]*))$/
 
 export function findAt(text: string, caret: number): AtToken | null {
@@ -17,7 +19,7 @@ export function findAt(text: string, caret: number): AtToken | null {
   return { from, to: caret, typed: match[1] ?? match[2] ?? '' }
 }
 
-/** The text with the path in place of what was typed, and where the caret goes. */
+/** Replaces what was typed with the path, and says where the caret goes. */
 export function insertPath(
   text: string,
   { from, to }: AtToken,
@@ -25,7 +27,7 @@ export function insertPath(
 ): { text: string; caret: number } {
   const quoted = /\s/.test(path)
   const isDirectory = path.endsWith('/')
-  // A directory is left open, so that the name of a file in it can be typed on.
+  // No space or closing quote after a directory, so that the user can type on.
   const end = isDirectory ? '' : quoted ? '" ' : ' '
   const mention = `@${quoted ? '"' : ''}${path}${end}`
   const rest = text.slice(to)

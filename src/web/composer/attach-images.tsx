@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { addImages } from './use-images.ts'
 
-/** Chooses pictures for the draft of a session. */
+/** Picks images for the draft of a session. */
 export function AttachImages({ session }: { session: string }) {
   const files = useRef<HTMLInputElement>(null)
   return (
@@ -16,7 +16,7 @@ export function AttachImages({ session }: { session: string }) {
         accept="image/png,image/jpeg,image/gif,image/webp"
         onChange={({ currentTarget }) => {
           void addImages(session, [...(currentTarget.files ?? [])])
-          // The same file once more is a change too.
+          // Otherwise choosing the same file again fires no change event.
           currentTarget.value = ''
         }}
       />

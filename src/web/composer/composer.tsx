@@ -36,13 +36,13 @@ interface ComposerProps {
   readonly line: Line
   readonly run: RunView
   readonly status: StatusView | undefined
-  /** Why nothing can be moved now; null when it can. */
+  /** Why no operation can run now; null if one can. */
   readonly blocked: string | null
-  /** What stands beside the way to send. */
+  /** Shown next to the send button. */
   readonly aside?: ReactNode
 }
 
-/** The next prompt: says where it continues and what becomes of the turns that are undone. */
+/** The next prompt. Says where it continues, and that undone turns stay as a try. */
 export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
   const { short } = useAgent()
   const { text, images } = useDraft(session)
@@ -138,7 +138,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
   )
 }
 
-/** A prompt that waits: back into the field to be edited, or away. */
+/** A queued prompt, with buttons to edit or remove it. */
 function Queued({ waiting: { prompt, images, run } }: { waiting: Waiting }) {
   return (
     <div className="flex items-center gap-1 text-xs text-muted">
@@ -159,14 +159,14 @@ function Queued({ waiting: { prompt, images, run } }: { waiting: Waiting }) {
   )
 }
 
-/** An undone prompt is offered as long as its turn is undone, whoever redoes it and wherever. */
+/** Offers an undone prompt only while its turn is undone, whichever client redoes it. */
 function useOfferedPrompt(session: string, line: Line): void {
   const seen = useRef(false)
   useEffect(() => {
     const { offered, images } = draftOf(session)
     const undone = undoneTurns(line).find(({ prompt }) => prompt === offered)
     if (offered !== null && undone === undefined && seen.current) withdrawPrompt(session)
-    // The turns are read again a moment after the prompt was offered.
+    // The prompt is offered before the turns reload, so withdraw it only after seeing it undone.
     seen.current = undone !== undefined
     if (undone === undefined || images.length > 0 || !namesImages(undone.prompt)) return
     void client()

@@ -1,10 +1,10 @@
 import type { DraftImage } from './read-image.ts'
 
-/** Pictures of drafts are too large for the storage that texts are in. */
+/** IndexedDB, because images are too large for localStorage. */
 
 const STORE = 'images'
 
-/** In the order they were asked for: an older list must not win over a newer one. */
+/** Writes run in order: an older list must not overwrite a newer one. */
 let writing: Promise<unknown> = Promise.resolve()
 
 export function storeImages(session: string, images: readonly DraftImage[]): void {
@@ -14,7 +14,7 @@ export function storeImages(session: string, images: readonly DraftImage[]): voi
         images.length === 0 ? store.delete(session) : store.put(images, session),
       ),
     )
-    // The browser keeps no data for this page: the pictures then live as long as the page.
+    // Storage is disabled: the images last until the page closes.
     .catch(() => undefined)
 }
 
@@ -39,7 +39,7 @@ function inDatabase<T>(
       const database = opening.result
       const transaction = database.transaction(STORE, mode)
       const request = act(transaction.objectStore(STORE))
-      // Only a finished transaction is on the disk: a page that reloads before it has nothing.
+      // Wait for the commit: a reload before it loses the images.
       transaction.addEventListener('complete', () => {
         database.close()
         resolve(request.result)

@@ -2,11 +2,11 @@ import { create } from 'zustand'
 import { readStoredImages, storeImages } from './draft-images.ts'
 import type { DraftImage } from './read-image.ts'
 
-/** What is being written in a session. It is stored, so that a reload or a restart loses nothing. */
+/** The prompt being written in a session. Stored, so that a reload or restart loses nothing. */
 export interface Draft {
   readonly text: string
   readonly images: readonly DraftImage[]
-  /** The undone prompt that this is, until it is edited: a redo removes it. */
+  /** Set while the draft is an unedited undone prompt; redoing its turn then clears the draft. */
   readonly offered: string | null
 }
 
@@ -25,7 +25,7 @@ export function draftOf(session: string): Draft {
   return useDrafts.getState().drafts[session] ?? stored(session)
 }
 
-/** What the user writes, pastes or removes: from then on it is theirs. */
+/** An edit by the user: the draft is no longer an offer that a redo withdraws. */
 export function changeDraft(session: string, change: Partial<Omit<Draft, 'offered'>>): void {
   put(session, { ...draftOf(session), ...change, offered: null })
 }
@@ -34,21 +34,21 @@ export function clearDraft(session: string): void {
   put(session, none)
 }
 
-/** Offers an undone prompt for editing. Does not touch what somebody has begun to write. */
+/** Offers an undone prompt for editing, unless the user has begun to write another one. */
 export function offerPrompt(session: string, prompt: string): void {
   const now = draftOf(session)
   if (isEmpty(now) || now.offered !== null)
     put(session, { text: prompt, images: [], offered: prompt })
 }
 
-/** The pictures of an offered prompt, once they are read; its words then stand without `[image]`. */
+/** Adds an offered prompt's images once they are loaded, and drops their `[image]` lines. */
 export function offerImages(session: string, prompt: string, images: readonly DraftImage[]): void {
   const now = draftOf(session)
   if (now.offered !== prompt || images.length === 0) return
   put(session, { text: withoutImages(prompt, images.length), images, offered: prompt })
 }
 
-/** The turn of an offered prompt is active again: sent once more it would be there twice. */
+/** The offered prompt's turn is active again; sending the prompt would duplicate it. */
 export function withdrawPrompt(session: string): void {
   if (draftOf(session).offered !== null) clearDraft(session)
 }
@@ -61,8 +61,8 @@ interface Returned {
 const returned = new Map<string, readonly Returned[]>()
 
 /**
- * A prompt that was never sent comes back, before what was written since. Of several that come back
- * together, the one with the smaller `order` was sent first and stands first.
+ * Puts an unsent prompt back into the draft, above what the user wrote since. If several come back,
+ * the one with the smaller `order` was sent first and is put first.
  */
 export function returnPrompt(
   session: string,
@@ -81,7 +81,7 @@ export function returnPrompt(
   })
 }
 
-/** Prompts that came back and still stand untouched at the top of a text, and the rest of it. */
+/** Splits a draft into the returned prompts still unedited at its top, and the rest. */
 export function splitReturned(
   text: string,
   prompts: readonly Returned[],
@@ -97,7 +97,7 @@ function paragraphs(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-/** A transcript's word for each picture of a prompt. */
+/** Transcripts have a line `[image]` for each image of a prompt. */
 export function namesImages(prompt: string): boolean {
   return /^\[image\]$/m.test(prompt)
 }
@@ -123,14 +123,14 @@ function put(session: string, draft: Draft): void {
     if (text === '') localStorage.removeItem(PREFIX + session)
     else localStorage.setItem(PREFIX + session, JSON.stringify({ text, offered }))
   } catch {
-    // The browser's storage is full or off: the draft then lives as long as the page.
+    // Storage is full or disabled: the draft lasts until the page closes.
   }
   if (before.images !== draft.images) storeImages(session, draft.images)
 }
 
 const read = new Map<string, Draft>()
 
-/** Once for each session: what is written later is in memory. */
+/** Reads the storage once per session; later changes are in memory. */
 function stored(session: string): Draft {
   const known = read.get(session)
   if (known !== undefined) return known
@@ -140,7 +140,7 @@ function stored(session: string): Draft {
   return found
 }
 
-/** Pictures come a moment later than the text, and join what was written meanwhile. */
+/** Images load later than the text, and are added to the draft as it is by then. */
 async function addStoredImages(session: string): Promise<void> {
   const images = await readStoredImages(session)
   if (images.length === 0) return

@@ -7,15 +7,15 @@ import type { AtToken } from './at-file.ts'
 
 interface Choices {
   readonly paths: readonly string[]
-  /** The one that Enter takes. */
+  /** Index of the path that Enter inserts. */
   readonly at: number
   readonly state: 'looking' | 'found'
-  /** False: the project has more files than are listed. */
+  /** False if the project has more files than are listed. */
   readonly whole: boolean
   move(step: number): void
 }
 
-/** The project's files for what is typed after an @; null when nothing is. */
+/** The project's files that match the text after an @; null without an @. */
 export function useFileChoices(session: string | undefined, token: AtToken | null): Choices | null {
   const [chosen, setChosen] = useState({ typed: '', at: 0 })
   const typed = token?.typed ?? ''
@@ -49,7 +49,7 @@ interface FileChoicesProps {
   readonly onChoose: (path: string) => void
 }
 
-/** The list beside the field. The focus stays in the field. */
+/** The list next to the text field, which keeps the focus. */
 export function FileChoices({ id, choices, typed, side, onChoose }: FileChoicesProps) {
   const { paths, at, state, whole } = choices
   const current = useRef<HTMLDivElement>(null)
@@ -76,7 +76,8 @@ export function FileChoices({ id, choices, typed, side, onChoose }: FileChoicesP
               role="option"
               id={`${id}-${each}`}
               aria-selected={each === at}
-              // With the mouse down the field would lose the focus, and the list would close.
+              // Otherwise mouse down takes the focus from the field, and the list closes before the
+              // click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(path)}
               className={`flex cursor-default items-center gap-2 rounded-md px-2 py-1 font-mono text-xs ${each === at ? 'bg-accent-soft text-ink' : 'text-muted hover:bg-hover'}`}

@@ -15,13 +15,13 @@ export type Block =
 export interface Folded {
   readonly blocks: readonly Block[]
   readonly approvals: readonly Approval[]
-  /** Null as long as it runs. */
+  /** Null while the turn runs. */
   readonly outcome: RunOutcome | null
 }
 
 export const nothingYet: Folded = { blocks: [], approvals: [], outcome: null }
 
-/** One event more. What subagents say stays with them: their steps are in the turn afterwards. */
+/** Adds one event. Skips the output of subagents: their steps are in the turn once it ends. */
 export function foldRun(folded: Folded, event: RunEvent): Folded {
   const { blocks, approvals } = folded
   switch (event.type) {

@@ -6,7 +6,7 @@ import { foldRun, nothingYet, type Folded } from './fold-run.ts'
 import type { DraftImage } from './read-image.ts'
 import { rememberSent } from './sent.ts'
 
-/** One prompt on its way. Before the server answered it has no turn. */
+/** One prompt that was sent. It has no turn until the server answers. */
 export interface Run {
   readonly key: number
   readonly prompt: string
@@ -15,9 +15,9 @@ export interface Run {
   readonly run: string | null
   readonly folded: Folded
   readonly stopping: boolean
-  /** It waited behind another one when it was sent. */
+  /** It was queued behind another run when it was sent. */
   readonly queued: boolean
-  /** This tab sent it, and gives it back if the agent never gets it. */
+  /** Sent by this tab, which returns it to the draft if the agent never gets it. */
   readonly isOwn: boolean
 }
 
@@ -25,7 +25,7 @@ const useAll = create<{ runs: Readonly<Record<string, readonly Run[]>> }>(() => 
 const followed = new Map<string, number>()
 const none: readonly Run[] = []
 
-/** The runs of a session, the one that runs now first. */
+/** The runs of a session, the running one first. */
 export function useRuns(session: string): readonly Run[] {
   return useAll(({ runs }) => runs[session]) ?? none
 }
@@ -64,7 +64,7 @@ export async function followRun(
   open: (onEvent: (event: RunEventView) => void) => Promise<void>,
 ): Promise<Run> {
   let run = first
-  // Somebody may have stopped it meanwhile: only what the event says is changed.
+  // Merge only the event's fields: a stop may have changed the run meanwhile.
   const update = (to: Partial<Run>): void => {
     run = { ...run, ...to }
     changeRuns(session, (runs) =>
@@ -76,16 +76,16 @@ export async function followRun(
     await open((event) => {
       if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
       const { prompt, turn, run: id, queued } = event
-      // After a reload one that waits may be heard of before the one that runs.
+      // After a reload, a queued run may report before the running one.
       if (!runsIn(session).some(({ key }) => key === run.key))
         changeRuns(session, (runs) => (queued ? [...runs, run] : [run, ...runs]))
       update({ prompt, turn, run: id, queued })
-      // A stop that came before the server knew the prompt has stopped nothing.
+      // A stop sent before the server knew the run had no effect, so send it again.
       if (runsIn(session).some(({ key, stopping }) => key === run.key && stopping))
         void client().abort({ session })
       if (run.isOwn) rememberSent(session, { run: id, turn, prompt }, run.images)
     })
-    // The turn stands in the transcript now. What was shown of it stays until that is read.
+    // The turn is in the transcript now. Keep the live view until it is loaded from there.
     if (run.turn !== null) await readTurnAgain(session, run.turn)
   } finally {
     const left = (followed.get(session) ?? 1) - 1

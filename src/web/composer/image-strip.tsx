@@ -7,7 +7,7 @@ interface ImageStripProps {
   readonly className?: string
 }
 
-/** Pictures of a prompt, small. */
+/** Thumbnails of a prompt's images. */
 export function ImageStrip({ images, onRemove, className = '' }: ImageStripProps) {
   if (images.length === 0) return null
   return (

@@ -9,24 +9,24 @@ interface PromptFieldProps {
   readonly describedBy?: string
   readonly focus?: boolean
   readonly rows?: number
-  /** The session whose project's files an @ lists. */
+  /** An @ lists the files of this session's project. */
   readonly session?: string
-  /** Where that list opens. */
+  /** The side on which that list opens. */
   readonly listFiles?: 'above' | 'below'
   readonly onChange: (value: string) => void
   readonly onSend: () => void
   readonly onEscape?: () => void
-  /** Twice in a row, in an empty field. */
+  /** Escape twice in a row, in an empty field. */
   readonly onEscapeTwice?: () => void
   readonly onPasteFiles?: (files: readonly File[]) => void
 }
 
-/** So close together two keys are one gesture. */
+/** Milliseconds. Two key presses within this time count as one gesture. */
 const TWICE = 1000
 
 /**
- * Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line, @ lists files
- * beside the box around it, which has to be `relative`.
+ * A text field that grows with its prompt. Enter sends, Shift-Enter starts a new line, @ lists
+ * files next to the surrounding box, which must be `relative`.
  */
 export function PromptField(props: PromptFieldProps) {
   const { value, placeholder, label = 'Prompt', describedBy, focus, rows = 1 } = props
@@ -51,7 +51,7 @@ export function PromptField(props: PromptFieldProps) {
     element.style.height = `${Math.min(240, element.scrollHeight)}px`
   }, [value])
   useLayoutEffect(() => {
-    // A text that is set moves the caret to its end.
+    // Setting the value moves the caret to the end.
     if (caret.current !== null) field.current!.setSelectionRange(caret.current, caret.current)
     caret.current = null
   }, [value])
@@ -101,7 +101,7 @@ export function PromptField(props: PromptFieldProps) {
         onBlur={() => setToken(null)}
         onPaste={(event) => {
           const { files, types } = event.clipboardData
-          // A table is on the clipboard as a picture too: who copied text wants the text.
+          // A copied table is on the clipboard as text and as an image; the user wants the text.
           if (files.length === 0 || types.includes('text/plain')) return
           event.preventDefault()
           onPasteFiles?.([...files])
@@ -117,7 +117,7 @@ export function PromptField(props: PromptFieldProps) {
           }
           if (event.key === 'Escape') {
             if (choices !== null) {
-              // It closes the list, and stops nothing.
+              // Escape closes only the list here; it must not stop the turn.
               event.preventDefault()
               event.stopPropagation()
               return setToken(null)
@@ -125,7 +125,7 @@ export function PromptField(props: PromptFieldProps) {
             onEscape?.()
             const isSecond = event.timeStamp - escaped.current < TWICE && value === ''
             escaped.current = isSecond ? -Infinity : event.timeStamp
-            // Else the browser closes, by this same key, the dialog that opens now.
+            // Otherwise the browser closes the dialog with the key press that opens it.
             if (isSecond) event.preventDefault()
             if (isSecond) onEscapeTwice?.()
           }

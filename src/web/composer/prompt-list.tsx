@@ -9,7 +9,7 @@ interface PromptListProps {
   readonly onClose: () => void
 }
 
-/** The prompts that one can go back to; the chosen one comes back into the field, by a plan. */
+/** The prompts to go back to. The chosen one returns to the field by a plan. */
 export function PromptList({ session, line, onClose }: PromptListProps) {
   const active = { ...line, turns: line.turns.slice(0, line.here + 1) }
   return (

@@ -1,16 +1,16 @@
 import { MAX_IMAGE_BYTES, MAX_IMAGES, type ImageView } from '#protocol'
 
-/** A picture in a prompt that is being written. */
+/** An image in a draft. */
 export interface DraftImage extends ImageView {
   readonly name: string
 }
 
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
-/** The model scales anything larger down to about this, in pixels. */
+/** Pixels. The model scales larger images down to about this. */
 const LONGEST_SIDE = 2000
 
-/** What came of files that were pasted, dropped or chosen: pictures, and why others are not taken. */
+/** Reads pasted, dropped or chosen files: the images, and why the others were refused. */
 export async function readImages(
   files: readonly File[],
   already: number,
@@ -46,7 +46,7 @@ async function tryRead(file: File, name: string): Promise<DraftImage | string> {
   }
 }
 
-/** A large picture, as large as the model looks at it. */
+/** Scales a large image down to what the model sees anyway. */
 async function shrink(file: File): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file)
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height))
@@ -63,7 +63,7 @@ async function shrink(file: File): Promise<Blob | null> {
 
 async function base64Of(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer())
-  // A few thousand at a time: a call takes only so many arguments.
+  // In chunks: a call takes a limited number of arguments.
   let text = ''
   for (let at = 0; at < bytes.length; at += 0x8000)
     text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))

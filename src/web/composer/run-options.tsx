@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StatusView } from '#protocol'
 
-/** How the next turns of a session are run. What is not chosen stays as the session has it. */
+/** How the next turns of a session run. Without a choice the session's own options apply. */
 export interface RunOptions {
   readonly model?: string
   readonly permissionMode?: string
@@ -23,7 +23,7 @@ export function chooseRunOptions(session: string, options: RunOptions): void {
   try {
     localStorage.setItem(PREFIX + session, JSON.stringify(options))
   } catch {
-    // The browser's storage is full or off: the choice then lives as long as the page.
+    // Storage is full or disabled: the choice lasts until the page closes.
   }
 }
 
@@ -36,13 +36,13 @@ function stored(session: string): RunOptions {
   try {
     found = JSON.parse(localStorage.getItem(PREFIX + session) ?? '{}') as RunOptions
   } catch {
-    // Somebody else's words under our name: as if nothing was chosen.
+    // Not JSON: as if nothing was chosen.
   }
   read.set(session, found)
   return found
 }
 
-/** Names that the agent itself resolves to its newest models. */
+/** Aliases that the agent resolves to its newest models. */
 const MODELS = { opus: 'Opus', sonnet: 'Sonnet', haiku: 'Haiku' }
 const DEFAULT = 'Default model'
 
@@ -55,7 +55,7 @@ const MODES = {
 
 const SAME = ''
 
-/** The model and what it may do without asking: of the session, until the user chooses others. */
+/** Model and permission mode: those of the session, until the user chooses others. */
 export function RunOptionFields({
   session,
   status,
@@ -63,7 +63,7 @@ export function RunOptionFields({
 }: {
   session: string
   status: StatusView | undefined
-  /** There is no session yet whose model it could be. */
+  /** No session exists yet, so there is no model of its own to show. */
   isNew?: boolean
 }) {
   const options = useRunOptions(session)
@@ -103,7 +103,7 @@ export function RunOptionFields({
   )
 }
 
-/** `maker-opus-5-5-20260801` as people say it: `opus-5-5`. */
+/** Shortens `maker-opus-5-5-20260801` to `opus-5-5`. */
 export function nameOf(model: string): string {
   return model.replace(/^[a-z]+-(?=[a-z]+-\d)/, '').replace(/-\d{8}$/, '')
 }

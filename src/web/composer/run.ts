@@ -22,28 +22,28 @@ import {
 } from './follow-run.ts'
 import { forgetSent, readSentImages, sentIn, type Sent } from './sent.ts'
 
-/** The turn that Retake runs in a session, as this window knows it. */
+/** The turn that Retake runs in a session, as far as this window knows it. */
 export interface RunView {
   readonly state: 'idle' | 'running' | 'stopping'
   readonly prompt: string | null
-  /** Those that this window sent with it. */
+  /** Images that this window sent with the prompt. */
   readonly images: readonly DraftImage[]
-  /** Its id in the transcript, once it is known. */
+  /** Its id in the transcript, once known. */
   readonly turn: string | null
   readonly blocks: readonly Block[]
   readonly approvals: readonly Approval[]
-  /** How it ended; what was shown of it stays a moment longer. */
+  /** How it ended. The live view stays until the turn is loaded. */
   readonly outcome: RunOutcome | null
   /** This window sent it. */
   readonly isOwn: boolean
-  /** Prompts that wait behind it. */
+  /** Prompts queued behind it. */
   readonly waiting: readonly Waiting[]
 }
 
 export interface Waiting {
   readonly prompt: string
   readonly images: number
-  /** Null until the server knows it. */
+  /** Null until the server has accepted the prompt. */
   readonly run: string | null
 }
 
@@ -73,7 +73,7 @@ export function useRun(session: string, isBusy: boolean): RunView {
   }
 }
 
-/** A prompt that does not reach the agent, or is stopped while it waits, comes back as the draft. */
+/** A prompt that does not reach the agent, or is stopped while queued, returns to the draft. */
 export async function sendPrompt(
   session: string,
   prompt: string,
@@ -89,17 +89,17 @@ export async function sendPrompt(
   } catch (error) {
     const sent = runsIn(session).find(({ key }) => key === run.key)
     dropRun(session, run)
-    // The agent may go on without us: `comeBack` finds out when the connection is back.
+    // The agent may still be working: `comeBack` finds out after reconnecting.
     if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return
     giveBack(session, run)
     tellFailure(error)
   }
 }
 
-/** Runs that are over. Each is settled once: the end of its stream and `comeBack` may both find it. */
+/** Finished runs. The end of a stream and `comeBack` may find the same one; settle it only once. */
 const settled = new Set<string>()
 
-/** Its stream has ended. Without its last event its outcome is unknown, and it stays remembered. */
+/** Runs when the stream ends. Without its last event the outcome is unknown; keep it remembered. */
 async function settle(session: string, run: Run): Promise<void> {
   const { run: id, turn, folded } = run
   if (id === null || turn === null || folded.outcome === null || settled.has(id)) return
@@ -116,8 +116,8 @@ function giveBack(session: string, { prompt, images, key }: Run): void {
 }
 
 /**
- * What the transcript has of a prompt: a turn, a part of one (an answered slash command), or nothing.
- * Null: it cannot be asked now.
+ * What the transcript has of a prompt: a turn, part of one (an answered slash command), or nothing.
+ * Null if the server cannot answer now.
  */
 async function findWritten(
   session: string,
@@ -133,7 +133,7 @@ async function findWritten(
   }
 }
 
-/** What the agent said to a prompt that is no turn: it would be gone with the running turn. */
+/** Shows the answer to a prompt that became no turn; it would vanish with the live view. */
 function tellAside({ prompt, folded }: Run, written: 'part' | 'nowhere'): void {
   const words = folded.blocks
     .flatMap((block) => (block.kind === 'text' || block.kind === 'said' ? [block.text] : []))
@@ -158,8 +158,8 @@ function imagesToSend(images: readonly DraftImage[]): { images?: ImageView[] } {
 }
 
 /**
- * Begins a session in a project, and settles with its id once the agent has it. Whoever shows the
- * session then joins the turn from its start.
+ * Starts a session in a project, and resolves with its id once the agent has the prompt. The page
+ * that shows the session then joins the turn from its start.
  */
 export function startSession(
   project: string,
@@ -186,13 +186,13 @@ export function startSession(
 
 const coming = new Map<string, Promise<void>>()
 
-/** After a reload, and when the server is back: what this tab sent, and what runs here now. */
+/** After a reload or a reconnect: resumes what this tab sent, and joins what runs now. */
 function comeBack(session: string, isBusy: boolean): void {
   const before = coming.get(session)
   const all = async (): Promise<void> => {
     await before
     for (const sent of sentIn(session))
-      // One after the other: the page lists them in this order.
+      // In sequence, because the page lists them in this order.
       if (!settled.has(sent.run) && !runsIn(session).some(({ run }) => run === sent.run))
         await resume(session, sent)
     if (isBusy && runsIn(session).every(({ queued }) => queued)) void join(session)
@@ -200,7 +200,7 @@ function comeBack(session: string, isBusy: boolean): void {
   coming.set(session, all())
 }
 
-/** Follows a prompt of this tab again; settles as soon as it is known whether it still goes on. */
+/** Follows a prompt of this tab again. Resolves once it is known whether it still runs. */
 async function resume(session: string, sent: Sent): Promise<void> {
   const run = makeRun(sent.prompt, { images: await readSentImages(sent.run), isOwn: true })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ async function resume(session: string, sent: Sent): Promise<void> {
     } catch (error) {
       dropRun(session, run)
       const { code } = failureFrom(error)
-      // A server that started anew knows no runs; what the agent got is in the transcript.
+      // A restarted server knows no runs; what the agent got is in the transcript.
       if (code === 'run-not-found')
         await settle(session, {
           ...run,
@@ -236,7 +236,7 @@ async function resume(session: string, sent: Sent): Promise<void> {
   return promise
 }
 
-/** A turn may run that another window began. */
+/** Follows a turn that another window may have started. */
 export async function joinRun(session: string): Promise<void> {
   if (!isFollowed(session)) await join(session)
 }
@@ -252,7 +252,7 @@ async function join(session: string): Promise<void> {
         {
           signal: twice.signal,
           onEvent(event) {
-            // A prompt of this tab may have begun meanwhile, and is followed already.
+            // A prompt of this tab may have started meanwhile, and is already followed.
             const isKnown =
               event.type === 'started' && runsIn(session).some((each) => each.run === event.run)
             if (isKnown) twice.abort()
@@ -269,7 +269,7 @@ async function join(session: string): Promise<void> {
   }
 }
 
-/** Stops the turn and what waits behind it; settles when nothing of it can come any more. */
+/** Stops the turn and the prompts queued behind it. Resolves when no more events can follow. */
 export async function stopRun(session: string): Promise<void> {
   changeRuns(session, (runs) => runs.map((run) => ({ ...run, stopping: true })))
   try {
@@ -281,7 +281,7 @@ export async function stopRun(session: string): Promise<void> {
 
 const discarded = new Set<string>()
 
-/** Takes a prompt out of the queue: back into the field, or away. */
+/** Removes a prompt from the queue: `edit` returns it to the draft, `discard` drops it. */
 export async function dropQueued(run: string, what: 'edit' | 'discard'): Promise<void> {
   if (what === 'discard') discarded.add(run)
   try {

@@ -6,7 +6,7 @@ import type { Block } from './fold-run.ts'
 import { ImageStrip } from './image-strip.tsx'
 import type { RunView } from './run.ts'
 
-/** The turn that is being written now. */
+/** The running turn, as it streams in. */
 export function RunningTurn({ run, line }: { run: RunView; line: Line }) {
   if (run.prompt === null) return null
   return (

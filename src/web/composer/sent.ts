@@ -2,8 +2,8 @@ import { readStoredImages, storeImages } from './draft-images.ts'
 import type { DraftImage } from './read-image.ts'
 
 /**
- * Prompts that this tab sent and whose turn is not over. A reload or a server that dies would lose
- * those that still wait in the queue, so they are stored; other tabs must not return them too.
+ * Prompts that this tab sent and whose turn is not over. Stored, because a reload or a server crash
+ * would lose queued ones. In sessionStorage, so that other tabs do not return them too.
  */
 export interface Sent {
   readonly run: string
@@ -48,7 +48,7 @@ function put(session: string, all: readonly Sent[]): void {
     if (all.length === 0) sessionStorage.removeItem(PREFIX + session)
     else sessionStorage.setItem(PREFIX + session, JSON.stringify(all))
   } catch {
-    // The browser's storage is full or off: the prompts then live as long as the page.
+    // Storage is full or disabled: the prompts last until the page closes.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PlanBody } from '#protocol'
 
-/** Commands to Retake that are typed where prompts are typed; the agent knows none of them. */
+/** Reads commands to Retake that are typed as prompts; the agent knows none of them. */
 export function readSlash(text: string): PlanBody | null {
   const [, verb, argument = ''] =
     /^\/(undo|redo|back)(?:\s+(\d{1,6}|all))?$/.exec(text.trim()) ?? []
@@ -11,7 +11,7 @@ export function readSlash(text: string): PlanBody | null {
   return null
 }
 
-/** How a command to Retake is written, where its name is right and the rest is not; else null. */
+/** The usage of a Retake command with a valid name and invalid arguments; else null. */
 export function slashHelp(text: string): string | null {
   const [, verb] = /^\/(undo|redo|back)(?:\s|$)/.exec(text.trim()) ?? []
   if (verb === undefined || readSlash(text) !== null) return null

@@ -3,14 +3,14 @@ import { notify } from '../ui/toasts.tsx'
 import { changeDraft, draftOf } from './draft.ts'
 import { readImages } from './read-image.ts'
 
-/** Adds pictures to a session's draft, and says which files it could not take. */
+/** Adds images to a session's draft, and shows which files were refused. */
 export async function addImages(session: string, files: readonly File[]): Promise<void> {
   const { images, refused } = await readImages(files, draftOf(session).images.length)
   if (images.length > 0) changeDraft(session, { images: [...draftOf(session).images, ...images] })
   for (const title of refused) notify({ kind: 'failed', title })
 }
 
-/** A file that is dropped anywhere goes into the prompt; the browser would leave the page for it. */
+/** Adds a file dropped anywhere to the prompt; otherwise the browser navigates to it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): void {
   const take = useEffectEvent(onFiles)
   useEffect(() => {
