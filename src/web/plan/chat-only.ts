@@ -2,7 +2,7 @@ import type { PlanView } from '#protocol'
 import { keys, queries, type Log } from '../connection/queries.ts'
 import { count } from '../words.ts'
 
-/** Where only the conversation moves, files keep what the agent no longer knows, or lack what it does. */
+/** Warns if only the chat moves: the agent then does not know what the files have, or lack. */
 export function chatOnly({ session, from, to, conversation }: PlanView): string[] {
   const known =
     queries.getQueryData<Log>(keys.whole(session)) ?? queries.getQueryData<Log>(keys.tail(session))

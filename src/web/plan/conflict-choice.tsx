@@ -9,15 +9,15 @@ import type { Choosing } from './use-choices.ts'
 
 interface ConflictChoiceProps {
   readonly file: FileView
-  /** What the plan does: its version is older than the user's, or newer. */
+  /** Tells whether the plan's version is older or newer than the user's. */
   readonly verb: string
   readonly choice: Choosing | undefined
   readonly onChoose: (choice: Choice) => void
-  /** What each would write, where that is known: then keys choose as well. */
+  /** What each choice would write, if known; then keys choose as well. */
   readonly outcomes?: VersionsView['outcomes']
 }
 
-/** What can become of a file in conflict, one of them to be chosen. */
+/** The choices for a file in conflict. */
 export function ConflictChoice({ file, verb, choice, onChoose, outcomes }: ConflictChoiceProps) {
   const name = useId()
   return (

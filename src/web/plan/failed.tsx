@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { onPage } from '../ui/page-words.ts'
 import { InlineCode } from './inline-code.tsx'
 
-/** What went wrong, what to do next, details for who wants them, and another try where it helps. */
+/** What went wrong, what to do next, details, and a retry button if that helps. */
 export function Failed({
   failure,
   onRetry,

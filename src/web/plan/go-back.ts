@@ -4,25 +4,25 @@ import { refreshSession } from '../connection/queries.ts'
 import type { Line } from '../turns/read-line.ts'
 import { tellReceipt } from './tell-receipt.tsx'
 
-/** Where somebody stands who goes back, as the page shows it. */
+/** The state of the page from which the user goes back. */
 export interface BackFrom {
   readonly session: string
   readonly line: Line
   readonly project: string | null
-  /** Why nothing can be moved now, whether or not a turn runs here. */
+  /** Why nothing can be moved now, apart from a turn that runs here. */
   readonly blocked: string | null
-  /** A turn runs here: going back stops it and takes it back. */
+  /** A turn runs here; going back stops and undoes it. */
   readonly running: boolean
 }
 
-/** Why there is no way back now; null when there is one. */
+/** Why going back is not possible now; null if it is. */
 export function whyNotBack({ line, running, blocked }: BackFrom): string | null {
   return line.here <= 0 && !running ? 'This is the first turn of the conversation.' : blocked
 }
 
 /**
- * One turn of conversation back, at once: what the button does, and the spoken word. Redo brings it
- * again, so nothing is asked.
+ * Goes back one turn in the conversation at once; the button and voice both use it. Redo reverses
+ * it, so it needs no confirmation.
  */
 export async function goBack({ session, line, project, running }: BackFrom): Promise<ReceiptView> {
   const head = line.turns[line.here]?.id

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** What people type into a terminal, as against a name or a path. */
+/** A command for the terminal, as opposed to a name or a path. */
 const COMMAND = /^(?:(?:retake|npm|git) \S|[a-z]+ (?:--)?resume \S)/
 
-/** Retake's own sentences, in which commands stand between backticks; those can be copied. */
+/** Retake's own sentences, with code between backticks; commands get a copy button. */
 export function InlineCode({ text }: { text: string }): ReactNode {
   return (
     <span>

@@ -14,11 +14,11 @@ interface InlinePlanProps {
   readonly body: PlanBody
   readonly project: string | null
   readonly onClose: () => void
-  /** It was carried out. */
+  /** Called after the plan was applied. */
   readonly onDone?: () => void
 }
 
-/** A plan that fits into one line, with its answer beside it; a larger one goes to the dialog. */
+/** A plan that fits into one line, with its buttons; a larger one opens the dialog. */
 export function InlinePlan({ session, body, project, onClose, onDone }: InlinePlanProps) {
   const { planned } = usePlan({ session, body })
   const apply = useApply((receipt) => {
@@ -40,7 +40,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const around = group.current?.closest<HTMLElement>('[data-turn]')
-    // It goes with the focus in it: the keys would then mean no turn at all.
+    // It closes while it has the focus; without a focused turn the keys would act on none.
     return () => {
       setTimeout(() => {
         if (document.activeElement === document.body) around?.focus({ preventScroll: true })
@@ -54,7 +54,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   useEffect(() => {
     if (apply.error === null) return
     onClose()
-    // The world moved since: the dialog plans again and shows what is different.
+    // The plan is stale: the dialog makes a new one and shows it.
     if (failureFrom(apply.error).code === 'plan-stale') ask({ session, body })
     else tellFailure(apply.error)
   })
@@ -99,7 +99,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   )
 }
 
-/** What it leaves behind is news that a line has no room for. */
+/** One line has no room for what the plan leaves alone. */
 function fitsInLine(plan: PlanView): boolean {
   return isSmall(plan) && plan.left.length === 0
 }

@@ -23,7 +23,7 @@ import { ThreeWay } from './three-way.tsx'
 import { useChoices, type Choices } from './use-choices.ts'
 import { useApply, useCancel, usePlan } from './use-plan.ts'
 
-/** Shows the plan that somebody asked for, and carries it out when they say so. */
+/** Shows the requested plan, and applies it once the user confirms. */
 export function PlanDialogs({ project }: { project: string | null }) {
   const wanted = usePlanning((planning) => planning.wanted)
   if (wanted === null) return null
@@ -35,7 +35,7 @@ type Scope = 'both' | 'files' | 'chat'
 function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | null }) {
   const [scope, setScope] = useState<Scope>(scopeOf(wanted.body))
   const [unsure, setUnsure] = useState(false)
-  /** The file in conflict whose versions are looked at, instead of the plan. */
+  /** The file in conflict whose versions are shown instead of the plan. */
   const [compared, setCompared] = useState<string | null>(null)
   const body = withScope(wanted.body, scope, unsure)
   const { planned, again } = usePlan({ ...wanted, body })
@@ -52,7 +52,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const plan = planned.kind === 'plan' ? withBranchNames(planned.plan) : null
   const { choices, choosing, changed, choose, choosePlace } = useChoices(plan)
 
-  // Nothing to do needs no question, and neither does a move of the conversation alone.
+  // No question if there is nothing to do, or if only the conversation moves.
   const silent =
     planned.kind === 'nothing' ||
     (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan, scope))
@@ -63,10 +63,10 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
     if (!isPending) stopAsking()
     else if (plan !== null && !isFinishing && !cancel.isPending) cancel.mutate(plan.id)
   }
-  // What was cancelled has told so itself.
+  // `useCancel` already told the user about a cancelled plan.
   const error = isInterrupted(apply.error) ? null : apply.error
   const conflicts = plan?.files.filter(({ verb }) => verb === 'conflict') ?? []
-  // A file may be called `constructor`, which every object has.
+  // A file may be called `constructor`, which every object inherits.
   const undecided = conflicts.filter(({ path }) => !Object.hasOwn(choices, path)).length
   const file = conflicts.find(({ path }) => path === compared)
   useEffect(() => {
@@ -93,7 +93,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
     mutate({ plan, choices })
   }
   useGoKey(go)
-  // Once, when there is something to say yes to: later somebody may be elsewhere in the dialog.
+  // Only once, when the plan arrives: later the user may have moved the focus.
   const primary = useRef<HTMLButtonElement>(null)
   const isPlanned = plan !== null
   const isPlain = conflicts.length === 0
@@ -103,7 +103,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const failure = error === null ? null : failureFrom(error)
   const isOld = isStale(failure) || (planned.kind === 'failed' && isStale(planned.failure))
   useEffect(() => {
-    // What it was chosen from stands elsewhere on the page, and is old as well.
+    // The view behind the dialog, where the user chose this, is stale too.
     if (isOld) void queries.invalidateQueries({ queryKey: ['time'] })
   }, [isOld])
   if (silent && error === null) return null
@@ -211,7 +211,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   )
 }
 
-/** Back from a file to the plan, and there to the button that led away. */
+/** Returns from a file to the plan, and focuses the button that opened the file. */
 function useBackToPlan(compared: string | null, set: (path: string | null) => void): () => void {
   const left = useRef<string | null>(null)
   useEffect(() => {
@@ -228,7 +228,7 @@ function useBackToPlan(compared: string | null, set: (path: string | null) => vo
   return () => set(null)
 }
 
-/** What the button does, from wherever in the dialog the focus is. */
+/** Ctrl+Enter applies the plan, wherever in the dialog the focus is. */
 function useGoKey(go: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -245,7 +245,7 @@ function isInterrupted(error: unknown): boolean {
   return error !== null && failureFrom(error).code === 'interrupted'
 }
 
-/** The plan that was looked at is not what would be done now. */
+/** The plan on screen is not what would be done now. */
 function isStale(failure: Failure | null): boolean {
   const code = failure?.code
   return code === 'plan-stale' || code === 'plan-not-found'
@@ -255,8 +255,8 @@ function asksNothing(plan: PlanView, scope: Scope): boolean {
   return (
     plan.verb !== 'branch' &&
     plan.files.every(({ verb }) => verb === 'skip') &&
-    // Whether these go too, somebody must say; and that a command's traces stay is news to who
-    // wanted the files to go back.
+    // The user decides on unsure changes, and must learn which effects of commands stay, unless
+    // only the chat moves.
     (plan.unsure ?? []).length === 0 &&
     (scope === 'chat' || plan.notCovered.length === 0) &&
     plan.conversation !== 'none'
@@ -287,7 +287,7 @@ function withScope(body: PlanBody, scope: Scope, includeUnsure: boolean): PlanBo
 }
 
 const SCOPES = { both: 'Files and chat', files: 'Only files', chat: 'Only chat' } as const
-/** The conversation went on since an operation: then its files can go back alone. */
+/** If the conversation went on since an operation, its files can still go back alone. */
 const OF_OPERATION = { both: SCOPES.both, files: SCOPES.files } as const
 
 function Planning() {

@@ -41,7 +41,7 @@ interface PlanFilesProps {
   readonly onCompare: (file: FileView) => void
 }
 
-/** Each file of a plan: what becomes of it, its lines now and after, and the choice in a conflict. */
+/** Each file of a plan: its outcome, its diff, and the choice if it is in conflict. */
 export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps) {
   const order = plan.files
     .map((file, at) => ({ file, at }))
@@ -69,7 +69,7 @@ function times(n: number): string {
   return n === 1 ? 'once' : count(n, 'time')
 }
 
-/** What must be decided comes first, what is left alone last. */
+/** Files to decide about come first, files left alone last. */
 function rank({ verb }: FileView): number {
   return verb === 'conflict' ? 0 : verb === 'skip' ? 2 : 1
 }

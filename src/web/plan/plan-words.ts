@@ -16,14 +16,14 @@ export const VERBS: Record<FileView['verb'], string> = {
   skip: 'leave',
 }
 
-/** The keys are those of the terminal. */
+/** The terminal has the same keys. */
 export const CHOICES: Record<Choice, { label: string; says: string; shortcut: string }> = {
   'keep-mine': { label: 'Keep mine', says: '; the file stays as it is now', shortcut: '1' },
   'put-back': { label: 'Restore the old version', says: '; yours is saved', shortcut: '2' },
   mark: { label: 'Keep both', says: ', with conflict markers', shortcut: '3' },
 }
 
-/** Going forward, what the plan writes is not older than what is there. */
+/** Redo and switch write a version that is not older than the current one. */
 export function choiceLabel(choice: Choice, verb: string): string {
   if (choice === 'put-back' && (verb === 'redo' || verb === 'switch'))
     return 'Take the agent’s version'
@@ -32,7 +32,7 @@ export function choiceLabel(choice: Choice, verb: string): string {
 
 type Span = readonly [number, number]
 
-/** An empty span says where lines were taken out; the other side then names the lines. */
+/** An empty span marks removed lines; then the other side names the lines. */
 export function bothChanged(yours: Span, theirs: Span, who: string | null = null): string {
   const named = wordsForSpan(yours[1] < yours[0] ? theirs : yours)
   return who === null
@@ -40,12 +40,14 @@ export function bothChanged(yours: Span, theirs: Span, who: string | null = null
     : `${who[0]!.toUpperCase()}${who.slice(1)} changed ${named} too.`
 }
 
-/** The turn outside of the plan that changed a file; null where it was the user, for all we know. */
+/**
+ * The turn outside the plan that changed a file; null if it was the user, as far as Retake knows.
+ */
 export function whoChanged({ changedBy }: FileView, session: string): string | null {
   return changedBy === undefined ? null : wordsForChangedBy(changedBy, session)
 }
 
-/** What somebody is about to do, as a title. */
+/** The title of the dialog: what the user is about to do. */
 export function titleOf(body: PlanBody, plan: PlanView | null): string {
   const target = plan?.target === undefined ? '' : `“${brief(plan.target.prompt, 44)}”`
   const number = plan?.to?.number
@@ -85,7 +87,7 @@ function isForward(plan: PlanView | null): boolean {
   return (plan?.from?.number ?? 0) < (plan?.to?.number ?? 0)
 }
 
-/** What the button says. */
+/** The label of the button. */
 export function actionOf(body: PlanBody, plan: PlanView | null): string {
   if (body.verb === 'revert' && body.off === true) return 'Bring back'
   if (body.verb === 'rewind' && isForward(plan)) return 'Redo'
@@ -146,7 +148,7 @@ function nothingWords(nothing: string, remedy: ReceiptView['remedy']): string {
   return remedy === undefined ? nothing : `${nothing} ${wordRemedy(remedy, onPage)}`
 }
 
-/** What was done, as the headline of a notice. */
+/** What was done, as the title of a toast. */
 export function doneWords(receipt: ReceiptView): string {
   if (receipt.nothing !== undefined) return nothingWords(receipt.nothing, receipt.remedy)
   const { verb, turnsUndone, turnsRedone, to } = receipt

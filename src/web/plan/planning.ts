@@ -1,23 +1,23 @@
 import { create } from 'zustand'
 import type { PlanBody, ReceiptView } from '#protocol'
 
-/** Something that somebody wants to do to a session, on its way to be planned and confirmed. */
+/** An operation that the user asked for, to be planned and confirmed. */
 export interface Wanted {
   readonly session: string
   readonly body: PlanBody
-  /** Asked for by a key or a word: then even what would need no question is shown first (B13). */
+  /** Asked for by key or voice: shows the plan even if it needs no confirmation (B13). */
   readonly byKey?: boolean
-  /** Called after it was done and told. */
+  /** Called after it was applied and reported. */
   readonly onDone?: () => void
 }
 
 interface Planning {
   readonly wanted: Wanted | null
-  /** Null while there is nothing to say yes to: no dialog, no plan in it yet, or it is being done. */
+  /** Null while there is nothing to confirm: no dialog, no plan yet, or already applying. */
   readonly decision: Decision | null
 }
 
-/** What a yes to the open dialog would do; voice answers without a click. */
+/** What confirming the open dialog would do; voice confirms without a click. */
 interface Decision {
   /** Files that need a choice first. */
   readonly undecided: number

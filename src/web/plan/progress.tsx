@@ -4,14 +4,14 @@ import { wordsForProgress, type EventView } from '#protocol'
 
 type Told = Extract<EventView, { event: 'operation.progress' }>
 
-/** How far the plans are that are being carried out, as the server tells it. */
+/** Progress of the plan being applied, from the server's events. */
 const useProgress = create<{ told: Told | null }>(() => ({ told: null }))
 
 export function hearProgress(told: Told): void {
   useProgress.setState({ told })
 }
 
-/** Says how far it is. Nothing is there before the server tells: most plans are done by then. */
+/** Shows the progress. Only long plans get a first event; most are done before. */
 export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: boolean }) {
   const told = useProgress(({ told: last }) => (last?.plan === plan ? last : null))
   const words = cancelling ? 'Rolling back …' : told === null ? 'Working …' : wordsForProgress(told)
@@ -33,7 +33,7 @@ export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: b
   )
 }
 
-/** From here on there is no way back, only forward. */
+/** From here on the plan can no longer be cancelled. */
 export function useIsFinishing(plan: string | undefined): boolean {
   return useProgress(({ told }) => told?.plan === plan && told?.phase === 'finishing')
 }

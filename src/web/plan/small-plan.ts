@@ -1,9 +1,9 @@
 import type { PlanView } from '#protocol'
 
-/** So many files may change without a dialog, when nothing else is in doubt. */
+/** Files that may change without a dialog, if nothing else is in doubt. */
 const FEW = 5
 
-/** A plan that one sentence tells completely: it needs no dialog, and a word may carry it out. */
+/** A plan that one sentence describes fully: it needs no dialog, and voice may apply it. */
 export function isSmall(plan: PlanView): boolean {
   const changed = plan.files.filter(({ verb }) => verb !== 'skip')
   return (

@@ -11,7 +11,7 @@ import { notify } from '../ui/toasts.tsx'
 import { InlineCode } from './inline-code.tsx'
 import { doneWords } from './plan-words.ts'
 
-/** Says what was done, file by file, offers to undo it, and offers an undone prompt again. */
+/** Reports what was done to each file, offers to undo it, and offers an undone prompt again. */
 export function tellReceipt(
   receipt: ReceiptView,
   project: string | null,
@@ -49,7 +49,7 @@ function Files({
   marked: readonly string[]
 }) {
   const { filesReverted, filesKept, left, conversation, continues } = receipt
-  // Each file is named once: by the strongest thing that is true of it.
+  // Name each file once, in the most specific group.
   const changed = filesReverted.filter((path) => !marked.includes(path))
   const merged = filesKept.filter((path) => changed.includes(path))
   const kept = filesKept.filter((path) => !filesReverted.includes(path) && !marked.includes(path))

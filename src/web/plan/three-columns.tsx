@@ -11,18 +11,18 @@ type Block = NonNullable<VersionsView['blocks']>[number]
 type Lines = Extract<Block, { kind: 'lines' }>
 type Colours = Readonly<Record<Side, ReturnType<typeof useTokens>>>
 
-/** More rows of one place are read in an editor. */
+/** Longer blocks are for an editor. */
 const MOST_ROWS = 400
 
 interface ThreeColumnsProps {
   readonly path: string
   readonly columns: readonly Column[]
   readonly blocks: readonly Block[]
-  /** Whose version `yours` is; null for the user. */
+  /** Who made the version `yours`; null for the user. */
   readonly who: string | null
-  /** Called with each place in conflict, by its number. */
+  /** Called with the element of each conflict, by its number. */
   readonly mark: (place: number, element: HTMLElement | null) => void
-  /** What can be chosen at each place, and what was; null where only the whole file can be. */
+  /** The choices for each conflict; null if only the whole file can be chosen. */
   readonly chooser: PlaceChooser | null
 }
 
@@ -32,7 +32,7 @@ export interface PlaceChooser {
   readonly choose: (place: number, choice: Choice) => void
 }
 
-/** The versions beside each other, aligned; below each other, place by place, where it is narrow. */
+/** The versions side by side and aligned; on narrow screens, one below the other in each block. */
 export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps) {
   const { path, columns, blocks, who, mark, chooser } = props
   const language = languageOf(path)
@@ -42,7 +42,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
     yours: useTokens(texts.yours, language),
     theirs: useTokens(texts.theirs, language),
   }
-  // Of a file that one side has not, every line is in question.
+  // If one side lacks the file, every line is in conflict, and line numbers say nothing.
   const isMerged = columns.every(({ version }) => version.state === 'file')
   const conflicts = blocks.filter((block) => block.kind === 'lines' && block.change === 'conflict')
   return (
@@ -89,7 +89,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
   )
 })
 
-/** One of the versions for this place alone. */
+/** One of the versions, for this conflict alone. */
 function PlaceChoice({ place, chooser }: { place: number; chooser: PlaceChooser }) {
   const name = useId()
   return (
@@ -126,7 +126,7 @@ function widthOf(columns: readonly Column[]): string {
   return columns.length === 2 ? WIDTHS[2] : WIDTHS[3]
 }
 
-/** The names of the columns; where they lie below each other, each place names its own. */
+/** The titles of the columns; on narrow screens each block repeats its own. */
 function Heads({ columns }: { columns: readonly Column[] }) {
   return (
     <div
@@ -160,7 +160,7 @@ export function ColumnName({ column, columns }: { column: Column; columns: reado
   )
 }
 
-/** What a version is when it has no lines to show. */
+/** The versions, if they cannot be compared line by line. */
 export function NoText({ path, columns }: { path: string; columns: readonly Column[] }) {
   return (
     <div className={`grid ${widthOf(columns)}`}>
@@ -200,7 +200,7 @@ interface BlockRowsProps {
   readonly starts: Readonly<Record<Side, number>>
 }
 
-/** Each column’s lines one after the other; where there is room, the grid puts them side by side. */
+/** Renders one column after the other; on wide screens the grid puts them side by side. */
 function BlockRows({ block, columns, colours, starts }: BlockRowsProps) {
   const longest = Math.max(...columns.map(({ side }) => block[side].lines.length))
   const rows = Math.min(longest, MOST_ROWS)
@@ -220,7 +220,7 @@ function BlockRows({ block, columns, colours, starts }: BlockRowsProps) {
             tokens={colours[column.side]}
             start={starts[column.side]}
             edge={at === 0 ? '' : 'md:border-l md:border-line'}
-            // What is the same everywhere is read once.
+            // Screen readers and narrow screens get unchanged lines once.
             once={isSame && column.side !== 'yours'}
           />
         ))}
@@ -287,7 +287,7 @@ function SideRows({ block, column, rows, tokens, start, edge, once }: SideRowsPr
   )
 }
 
-/** Each column as the one text that is shown of it, and where in it each block begins. */
+/** Each column as one text, for highlighting, and the line at which each block starts in it. */
 function joinLines(blocks: readonly Block[]): {
   texts: Record<Side, string>
   starts: Record<Side, number>[]

@@ -22,11 +22,11 @@ interface ThreeWayProps {
   readonly choice: Choosing | undefined
   readonly onChoose: (choice: Choice) => void
   readonly onChoosePlace: (place: number, choice: Choice) => void
-  /** To the next or the previous file in conflict, where there is one. */
+  /** Goes to the next or previous file in conflict, if any. */
   readonly onStep: (step: 1 | -1) => void
 }
 
-/** A file in conflict: before the turn, yours, after it; and what would stand there by each choice. */
+/** A file in conflict: before the turn, yours, after it; and the result of each choice. */
 export function ThreeWay(props: ThreeWayProps) {
   const { plan, file } = props
   const [reveal, setReveal] = useState(false)
@@ -45,7 +45,7 @@ export function ThreeWay(props: ThreeWayProps) {
         ...(reveal ? { reveal: 'yes' as const } : {}),
         ...(places === undefined ? {} : { places }),
       }),
-    // What was shown stays until the choice of another place is worked out.
+    // Keep the old result until that of the new choices is there.
     placeholderData: keepPreviousData,
     retry: false,
   })
@@ -56,7 +56,7 @@ export function ThreeWay(props: ThreeWayProps) {
         Reading the three versions…
       </p>
     )
-  // What is shown meanwhile is of other choices.
+  // Placeholder data belongs to other choices.
   const chosen = isPlaceholderData ? undefined : data.chosen
   return <Versions {...props} view={data} chosen={chosen} onReveal={() => setReveal(true)} />
 }
@@ -88,7 +88,7 @@ function Versions(props: VersionsProps) {
         : null,
     [byPlace, plan.verb, choice],
   )
-  // At a place the keys choose for it, else for the file.
+  // If a conflict is focused, the keys choose for it, else for the file.
   useVersionKeys({
     go,
     choose(each) {
@@ -98,7 +98,7 @@ function Versions(props: VersionsProps) {
     },
   })
   const region = useRef<HTMLDivElement>(null)
-  // What had the focus is gone with the plan.
+  // What had the focus disappeared with the plan.
   useEffect(() => {
     region.current?.focus({ preventScroll: true })
     show(0)
@@ -197,7 +197,7 @@ function sentence(words: string): string {
   return words === '' ? '' : `${words[0]!.toUpperCase()}${words.slice(1)}.`
 }
 
-/** The places in conflict, one of which is looked at. Beyond the last is the next file. */
+/** The conflicts of a file, one of them current. After the last one comes the next file. */
 function usePlaces(view: VersionsView, onStep: (step: 1 | -1) => void) {
   const elements = useRef(new Map<number, HTMLElement>())
   const [place, setPlace] = useState<number | null>(null)
@@ -211,7 +211,7 @@ function usePlaces(view: VersionsView, onStep: (step: 1 | -1) => void) {
   const show = useCallback((at: number): HTMLElement | undefined => {
     const element = elements.current.get(at)
     const around = element?.offsetParent
-    // In its own region only: the dialog around it stays where it is.
+    // Scroll only this region, not the dialog around it.
     if (element !== undefined && around instanceof HTMLElement)
       around.scrollTop = element.offsetTop - (around.clientHeight - element.offsetHeight) / 2
     return element
@@ -237,7 +237,7 @@ function useVersionKeys({
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event
-      // A choice that was clicked has the focus, and takes no letters.
+      // A focused radio button does not count as typing, so the keys still work after a click.
       const types = isTyping(target)
       if (!singleKeys || ctrlKey || metaKey || altKey || types) return
       const all = Object.keys(CHOICES) as Choice[]

@@ -9,7 +9,7 @@ import { Key } from '../ui/key.tsx'
 import { brief, count } from '../words.ts'
 import { ask } from './planning.ts'
 
-/** Says that turns are undone, and brings them again. */
+/** Says how many turns are undone, with buttons to redo them. */
 export function UndoBar({
   context,
   status,

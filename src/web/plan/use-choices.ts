@@ -3,20 +3,20 @@ import type { PlanView } from '#protocol'
 import type { PathChoice } from '#timeline'
 import type { Choice, FileView } from './plan-words.ts'
 
-/** What was decided, as the server takes it: for a file, or for each of its places in conflict. */
+/** The decisions as the server takes them: for a file, or for each conflict in it. */
 export type Choices = Readonly<Record<string, PathChoice>>
 
-/** The same during a decision: a place may still be open. */
+/** The same while deciding: a conflict may still be open. */
 export type Choosing = Choice | readonly (Choice | null)[]
 
 interface Chosen {
   readonly choice: Choosing
-  /** What it was a choice between. */
+  /** Identifies the versions that it chose between. */
   readonly between: string | undefined
 }
 
 export interface ChoiceState {
-  /** Files that are decided whole. */
+  /** Files that are fully decided. */
   readonly choices: Choices
   readonly choosing: Readonly<Record<string, Choosing>>
   readonly changed: readonly string[]
@@ -25,8 +25,8 @@ export interface ChoiceState {
 }
 
 /**
- * What somebody chose for the files in conflict. Made again, a plan may be about other contents: a
- * choice holds for the file as it was when it was made, and `changed` names those that do not.
+ * The user's choices for the files in conflict. A new plan may be about other contents: a choice
+ * holds only for the contents it was made for, and `changed` lists the files whose choice does not.
  */
 export function useChoices(plan: PlanView | null): ChoiceState {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
@@ -64,7 +64,7 @@ export function useChoices(plan: PlanView | null): ChoiceState {
   }
 }
 
-/** One place chosen; the others stay as they were, those of a whole choice too. */
+/** Chooses for one conflict; the others keep their choice, or that of the whole file. */
 export function withPlace(
   before: Choosing | null,
   places: number,

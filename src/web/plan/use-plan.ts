@@ -15,7 +15,7 @@ export type Planned =
   | { readonly kind: 'nothing'; readonly receipt: ReceiptView }
   | { readonly kind: 'plan'; readonly plan: PlanView }
 
-/** Plans what is wanted, again whenever the wish changes. Nothing is kept: the world moves. */
+/** Plans the operation, again whenever it changes. Never cached: files may change at any time. */
 export function usePlan({ session, body }: Wanted): { planned: Planned; again: () => void } {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['plan', session, body],
@@ -31,7 +31,7 @@ export function usePlan({ session, body }: Wanted): { planned: Planned; again: (
   }
   if (error !== null && !isFetching)
     return { planned: { kind: 'failed', failure: failureFrom(error) }, again }
-  // The plan that no longer holds is nothing to say yes to.
+  // A plan that is being replaced must not be confirmed.
   if (data === undefined || isAgain) return { planned: { kind: 'waiting' }, again }
   if (data.schema === 'retake.receipt/1')
     return { planned: { kind: 'nothing', receipt: data }, again }
@@ -43,7 +43,7 @@ export interface Decided {
   readonly choices: Choices
 }
 
-/** A session that takes long to be read keeps nobody waiting for the notice. */
+/** Milliseconds. A session that is slow to read must not delay the toast any longer. */
 const LONGEST = 1500
 
 export function useApply(
@@ -58,14 +58,16 @@ export function useApply(
       }),
     async onSuccess(receipt, { choices }) {
       refreshSession(receipt.session, 'everything')
-      // What is said to be done is to be seen: the notice comes with the turns, not before them.
+      // Show the toast together with the updated turns, not before them.
       await Promise.race([settled(receipt.session), new Promise((go) => setTimeout(go, LONGEST))])
       onDone(receipt, choices)
     },
   })
 }
 
-/** Settles when it has ended; where there was no way back any more it is done, and says so itself. */
+/**
+ * Resolves when the plan has ended. If it was too late to cancel, `useApply` reports the result.
+ */
 export function useCancel(): UseMutationResult<CancelView, unknown, string> {
   return useMutation({
     mutationFn: (plan: string) => client().cancel({ plan }),

@@ -10,7 +10,7 @@ export interface Column {
   readonly version: Version
 }
 
-/** The versions in the order of time; without a common beginning there are only two. */
+/** The versions in order of time; without a common base there are only two. */
 export function columnsOf(view: VersionsView, plan: PlanView): Column[] {
   const yours: Column = { side: 'yours', title: 'Yours, on disk now', version: view.yours }
   const theirs = (title: string): Column => ({ side: 'theirs', title, version: view.theirs })
@@ -28,7 +28,7 @@ export function columnsOf(view: VersionsView, plan: PlanView): Column[] {
   }
 }
 
-/** Why nothing of a version can be shown; null where its lines are. */
+/** Why a version shows no lines; null if it does. */
 export function whyNoText({ state, size, says }: Version): string | null {
   switch (state) {
     case 'file':
@@ -46,7 +46,7 @@ export function whyNoText({ state, size, says }: Version): string | null {
   }
 }
 
-/** What is another in this version than in one of the others, and is no line. */
+/** How this version differs from the others apart from its lines. */
 export function differences({ version }: Column, all: readonly Column[]): string[] {
   const differs = (key: keyof Version): boolean =>
     version[key] !== null &&
