@@ -5,13 +5,13 @@ import type { TurnView } from './read-line.ts'
 type List = Virtualizer<HTMLDivElement, Element>
 export type Align = 'start' | 'center' | 'auto'
 
-/** What keeps its place on the screen while turns around it come in, grow or shrink. */
+/** What keeps its position on screen while turns around it load, grow or shrink. */
 type Anchor =
   | 'end'
-  /** `at`: how far the turn's top is from the top of the list, or where a jump wants it. */
+  /** `at`: distance of the turn's top from the top of the list, or the alignment for a jump. */
   | { readonly turn: string; readonly at: number | Align }
 
-/** The one way in which the list is scrolled; people scroll it themselves besides. */
+/** The only code that scrolls the list; apart from it, the user does. */
 export interface Anchoring {
   toEnd(): void
   toTurn(turn: string, align: Align): void
@@ -21,18 +21,18 @@ interface Known {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly virtual: List
   readonly turns: readonly TurnView[]
-  /** Something is being written at the end. */
+  /** Something is being written at the end, or older turns are loading. */
   readonly follow: boolean
 }
 
-/** This near to the end, a new turn is followed; a prompt field that grows is followed too. */
+/** Pixels. This near to the end, the list follows new turns and a growing prompt field. */
 const NEAR = 60
-/** Browsers round what they are told to scroll to. */
+/** Pixels. Browsers round scroll positions. */
 const ROUNDING = 2
 
 /**
- * Keeps one anchor: the end, the turn that was last clicked or reached by a key or a link, else the
- * turn in the middle. After every change of the list the anchor is put back where it was.
+ * Keeps one anchor: the end, the turn last clicked or reached by a key or a link, else the turn in
+ * the middle. After every change of the list, scrolls the anchor back to where it was.
  */
 export function useAnchor(known: Known): Anchoring {
   const now = useRef(known)
@@ -51,11 +51,11 @@ export function useAnchor(known: Known): Anchoring {
 
 function makeKeeper(now: () => Known) {
   let anchor: Anchor = 'end'
-  /** Where the last `settle` left the list: elsewhere, it is the user who scrolled. */
+  /** Scroll position after the last `settle`; at any other position, the user has scrolled. */
   let left = 0
   let isNearEnd = true
   let isShown = false
-  /** A scroll was seen before its event came; the event chooses the next anchor. */
+  /** `settle` saw a scroll before its event; the event then chooses the next anchor. */
   let isScrolled = false
   let held: Element | null = null
 
@@ -73,7 +73,7 @@ function makeKeeper(now: () => Known) {
     isNearEnd = endOf(element) - left < NEAR
   }
 
-  /** A turn that a jump goes to is measured when it is shown; from then on its top stays. */
+  /** The target of a jump is measured once it is rendered; from then on its top stays. */
   function topFor(element: Element): number | null {
     if (anchor === 'end') return endOf(element)
     const { turn, at } = anchor
@@ -106,7 +106,7 @@ function makeKeeper(now: () => Known) {
 
   function noteScroll(element: Element, moved: number): void {
     isScrolled = true
-    // Rows may have changed since; only the turn that was anchored is sure to have moved by this.
+    // Rows may have changed since; only the anchored turn is known to have moved by this much.
     if (anchor !== 'end' && typeof anchor.at === 'number')
       anchor = { turn: anchor.turn, at: anchor.at - moved }
     else anchor = choose(element)
@@ -120,7 +120,7 @@ function makeKeeper(now: () => Known) {
     const known = virtual.measurementsCache[heldAt]
     const isInSight =
       known !== undefined && known.end > scrollTop && known.start < scrollTop + clientHeight
-    // At the very beginning, the beginning is what is looked at.
+    // At the very start, anchor the top rather than the middle.
     const isAtStart = scrollTop <= virtual.options.paddingStart
     const middle = isAtStart ? scrollTop : scrollTop + clientHeight / 2
     const item = isInSight ? known : virtual.getVirtualItemForOffset(middle)
@@ -141,7 +141,7 @@ function makeKeeper(now: () => Known) {
       isShown = false
       settle()
     },
-    /** A new turn at the end, or an answer that begins, is followed by who was near it. */
+    /** Follows a new turn or a new answer if the list was near the end. */
     followNear() {
       if (isNearEnd) anchor = 'end'
     },
@@ -176,7 +176,7 @@ function makeKeeper(now: () => Known) {
     },
   }
 
-  /** Who opens something at the end wants to see it below what was clicked. */
+  /** Anchors the clicked turn even at the end, so that what it opens appears below the click. */
   function chooseHeld(element: Element): Anchor {
     const place = Number(held?.getAttribute('data-index') ?? -1)
     const item = now().virtual.measurementsCache[place]

@@ -12,7 +12,7 @@ interface BetweenTurnsProps {
   readonly context: TurnContext
 }
 
-/** The line after a turn, always there: what can be done at this point of the session. */
+/** The line after a turn, always visible: what can be done at this point of the session. */
 export function BetweenTurns({ turn, place, context }: BetweenTurnsProps) {
   const [asked, setAsked] = useState(false)
   const { session, line, blocked } = context

@@ -6,7 +6,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   return (
     <div className="group/code relative rounded-lg border border-line bg-sunken">
       <pre
-        // Reachable, so that what is wider than the page can be scrolled to by keyboard.
+        // Focusable, so that code wider than the page can be scrolled by keyboard.
         tabIndex={0}
         className="overflow-x-auto p-3 font-mono text-xs leading-relaxed"
       >

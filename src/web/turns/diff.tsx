@@ -10,12 +10,12 @@ const LOOKS = {
   added: { row: 'bg-added-soft', mark: '+', number: 'text-added' },
   removed: { row: 'bg-removed-soft', mark: '−', number: 'text-removed' },
 }
-/** A change of thousands of lines is read in an editor, not here. */
+/** Longer changes are for an editor. */
 const MOST_LINES = 600
 
 interface DiffProps {
   readonly file: HunksView
-  /** What stands before each run of lines that differ, such as a choice; runs count from 0. */
+  /** Content in front of each run of changed lines, such as a checkbox; runs count from 0. */
   readonly before?: (run: number) => ReactNode
 }
 
@@ -45,7 +45,7 @@ export const Diff = memo(function Diff({ file, before }: DiffProps) {
   )
 })
 
-/** A file of which no lines can be shown, and why. */
+/** Says why no lines of a file are shown. */
 export function NoLines({ file: { hunks } }: { file: HunksView }) {
   return (
     <p className="px-3 py-2 text-xs text-muted">
@@ -65,7 +65,7 @@ function HunkLines({
   language: string | null
   first: boolean
   before: DiffProps['before']
-  /** How many runs of changed lines stand before this hunk. */
+  /** Number of runs of changed lines before this hunk. */
   runs: number
 }) {
   const { rows, left, right } = useMemo(() => numbered(hunk), [hunk])
@@ -115,7 +115,7 @@ interface Row {
   readonly newLine: number
   readonly oldAt: number
   readonly newAt: number
-  /** Which run of changed lines begins with it. */
+  /** Number of the run of changed lines that starts here, else null. */
   readonly run: number | null
 }
 
@@ -127,7 +127,7 @@ function countRuns(hunk: Hunk): number {
   return hunk.lines.filter((_, at) => begins(hunk, at)).length
 }
 
-/** Both sides are highlighted as the texts they are: a half of each makes no sense to a grammar. */
+/** Each side is highlighted as a whole text: no grammar can parse a mix of both. */
 function numbered(hunk: Hunk): { rows: Row[]; left: string; right: string } {
   const rows: Row[] = []
   const left: string[] = []

@@ -9,16 +9,16 @@ import { FileLines } from './file-lines.tsx'
 import type { TurnView } from './read-line.ts'
 import { CHANGES } from './turn-files.tsx'
 
-/** So many are named; whoever changed more knows it. */
+/** Names at most this many files. */
 const SHOWN = 50
 
 interface EditedFilesProps {
   readonly turn: TurnView
-  /** Undefined until the turn's details are there. */
+  /** Undefined until the turn's details are loaded. */
   readonly diffs: readonly HunksView[] | undefined
 }
 
-/** What was changed by hand after a turn, before the next one: one line, and more on demand. */
+/** Files edited by hand between a turn and the next one: one line, and the diffs on demand. */
 export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) {
   const [open, setOpen] = useState(false)
   if (editedAfter.length === 0) return null

@@ -6,19 +6,19 @@ import { keys } from '../connection/queries.ts'
 import { Hidden } from '../ui/hidden.tsx'
 import { Diff } from './diff.tsx'
 
-/** Where the files come from, and how to ask for them again with what is hidden in them. */
+/** Where the files come from, and how to load them again with secrets revealed. */
 export interface Unhiding {
-  /** What the files are kept by: what makes them stale makes this stale too. */
+  /** The query key of the files, so that both become stale together. */
   readonly key: readonly unknown[]
   readonly read: () => Promise<readonly HunksView[]>
 }
 
 const FromHere = createContext<Unhiding | null>(null)
 
-/** Around files that may be hidden. */
+/** Provides the source to files that may be hidden. */
 export const UnhidingFrom = FromHere.Provider
 
-/** What a turn did to files, or what was changed by hand after it. */
+/** For a turn's own changes, or for edits by hand after it. */
 export function unhidingTurn(session: string, turn: string, of: 'diffs' | 'editedDiffs'): Unhiding {
   return {
     key: [...keys.turn(session, turn), of],
@@ -32,7 +32,7 @@ interface FileLinesProps {
   readonly show?: ComponentType<{ file: HunksView }> | undefined
 }
 
-/** A file's change. One that may hold secrets shows it once somebody asks, and to nobody else. */
+/** A file's diff. If it may contain secrets, it is hidden until the user reveals it. */
 export function FileLines({ file, show: Show = Diff }: FileLinesProps) {
   const [asked, setAsked] = useState(false)
   if (file.hidden !== true) return <Show file={file} />
@@ -53,7 +53,7 @@ function Unhidden({
     queryFn: () => from!.read(),
     enabled: from !== null,
     staleTime: 0,
-    // Who looks away has it forgotten.
+    // Forget revealed secrets once they are off screen.
     gcTime: 0,
     retry: false,
   })

@@ -10,7 +10,7 @@ interface ForkChipProps {
   readonly context: TurnContext
 }
 
-/** ‹1/2›: which try at this turn is in use. The arrows show the others in place, the middle all. */
+/** ‹1/2›: which try at this turn is current. Arrows show the others in place, the middle all. */
 export function ForkChip({ turn, siblings, context }: ForkChipProps) {
   const place = siblings.indexOf(turn)
   const step = (by: number) => () => lookAtTry(context.line, turn, by)

@@ -6,8 +6,8 @@ const MOST = 40_000
 const known = new Map<string, Token[][] | null>()
 
 /**
- * The code's tokens, line by line, once they are there; until then, and for what is too long or in
- * an unknown language, null: plain text is shown.
+ * The code's tokens, line by line. Null until they are loaded, and for code that is too long or in
+ * an unknown language: then plain text is shown.
  */
 export function useTokens(code: string, language: string | null): Token[][] | null {
   const key = `${language}\0${code}`
@@ -30,7 +30,7 @@ export function useTokens(code: string, language: string | null): Token[][] | nu
   return known.get(key) ?? null
 }
 
-/** Colours are an ornament: where they fail, the text is there. */
+/** Highlighting is optional: if it fails, plain text is shown. */
 async function find(code: string, language: string): Promise<Token[][] | null> {
   try {
     const { tokenize } = await import('./shiki.ts')
@@ -43,7 +43,7 @@ async function find(code: string, language: string): Promise<Token[][] | null> {
 interface TokensProps {
   readonly line: Token[] | undefined
   readonly plain: string
-  /** Words that changed. */
+  /** Changed words, which are marked. */
   readonly marks?: readonly Span[] | null | undefined
 }
 
@@ -90,7 +90,7 @@ const LANGUAGE_OF = new Map(
   ),
 )
 
-/** By a file's ending, or by the name behind the fence of a code block. */
+/** The language for a file's extension, or for the name after a code fence. */
 export function languageOf(name: string): string | null {
   const last = name.toLowerCase().split(/[./]/).at(-1) ?? ''
   return LANGUAGE_OF.get(last) ?? null

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** A turn that somebody wants to see now, even if the address already names it. */
+/** A turn to scroll to now, even if the URL already names it. */
 export const useJump = create<{ turn: string | null; count: number }>(() => ({
   turn: null,
   count: 0,

@@ -4,9 +4,8 @@ import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 
 /**
- * What agents and people wrote. It is hostile until proved otherwise: HTML is shown as the text it
- * is, pictures are not loaded (an address can carry away what it was told), and links leave only
- * for the web.
+ * Text from agents and users, which is untrusted: HTML is shown as text, images are not loaded (a
+ * URL can leak what the agent was told), and links lead only to the web.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
@@ -40,7 +39,7 @@ const COMPONENTS: Components = {
       [picture: {alt === undefined || alt === '' ? (src ?? '') : alt}]
     </span>
   ),
-  // Each paragraph by its own first letters: an answer may hold two languages.
+  // Direction per paragraph, because an answer may mix languages.
   p: ({ children }) => <p dir="auto">{children}</p>,
   li: ({ children }) => <li dir="auto">{children}</li>,
   h1: ({ children }) => <h1 dir="auto">{children}</h1>,
@@ -50,7 +49,7 @@ const COMPONENTS: Components = {
     const { text, language } = codeIn(children)
     return <CodeBlock code={text} language={language} />
   },
-  // The boxes of a task list belong to the text and cannot be ticked.
+  // The checkboxes of a task list are part of the text and cannot be ticked.
   input: ({ checked }) => <span aria-hidden>{checked === true ? '☑ ' : '☐ '}</span>,
 }
 

@@ -92,7 +92,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
         role="group"
         tabIndex={0}
         aria-label="What was said"
-        // Here the arrows scroll; to the timeline they would mean the next turn.
+        // Arrow keys scroll here; in the timeline they would go to another turn.
         onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
         className="max-h-72 overflow-y-auto"
       >

@@ -6,10 +6,10 @@ export type TurnView = LogView['turns'][number]
 export interface Line {
   /** From the first turn through the head to the tip that redo would reach. */
   readonly turns: readonly TurnView[]
-  /** The head's place in `turns`; -1 when the session stands before the first. */
+  /** Index of the head in `turns`; -1 before the first turn. */
   readonly here: number
   readonly byId: ReadonlyMap<string, TurnView>
-  /** All that went on from a turn, in the order they were written; null has the beginnings. */
+  /** The turns that follow each turn, as written; null has the first turns. */
   readonly children: ReadonlyMap<string | null, readonly TurnView[]>
 }
 
@@ -25,20 +25,20 @@ export function readLine(log: LogView): Line {
   return { turns, here, byId, children }
 }
 
-/** How many turns the line has, also while only the newest of them are read. */
+/** Number of turns on the line, even if only the newest are loaded. */
 export function lengthOf({ turns }: Line): number {
   return turns.at(-1)?.number ?? turns.length
 }
 
-/** The turns that could stand in this one's place; a single one where there is no fork. */
+/** All tries at this turn, itself included; only itself without a fork. */
 export function siblingsOf(line: Line, turn: TurnView): readonly TurnView[] {
   const parent = turn.parent !== null && line.byId.has(turn.parent) ? turn.parent : null
-  // While only the newest turns are known, the first of them has no parent here.
+  // If only the newest turns are loaded, the parent of the first is missing.
   if (parent === null && turn.parent !== null) return [turn]
   return line.children.get(parent) ?? [turn]
 }
 
-/** Where the line that a turn is on parts from others: the turn itself, or one before it. */
+/** The first turn after the fork of the branch that a turn is on; it may be the turn itself. */
 export function beginningOf(line: Line, turn: TurnView): TurnView {
   let at = turn
   while (siblingsOf(line, at).length < 2) {
@@ -49,7 +49,7 @@ export function beginningOf(line: Line, turn: TurnView): TurnView {
   return at
 }
 
-/** A turn and what follows it on its own branch. */
+/** A turn and those that follow it on its own branch. */
 export function turnsFrom(line: Line, first: TurnView): readonly TurnView[] {
   const turns: TurnView[] = []
   const seen = new Set<string>()
@@ -58,7 +58,7 @@ export function turnsFrom(line: Line, first: TurnView): readonly TurnView[] {
     turns.push(at)
     seen.add(at.id)
     const below: readonly TurnView[] = line.children.get(at.id) ?? []
-    // Along the line the session is on, else along the branch itself.
+    // Along the current line, else along the branch itself.
     at =
       below.find(({ state }) => state !== 'other' && first.state !== 'other') ??
       below.find(({ branch }) => branch === first.branch) ??
@@ -71,12 +71,12 @@ export function undoneTurns({ turns, here }: Line): readonly TurnView[] {
   return turns.slice(here + 1)
 }
 
-/** Turns that fork: where another line begins beside the current one. */
+/** Indexes of the turns that have other tries. */
 export function forkPlaces(line: Line): readonly number[] {
   return line.turns.flatMap((turn, place) => (siblingsOf(line, turn).length > 1 ? [place] : []))
 }
 
-/** How many different files turns changed, with their lines. */
+/** How many distinct files the turns changed, and how many lines. */
 export function effectOf(turns: readonly TurnView[]): {
   files: number
   added: number

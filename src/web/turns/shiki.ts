@@ -2,7 +2,7 @@ import { createHighlighterCore, createCssVariablesTheme } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { LanguageInput } from 'shiki/core'
 
-/** Loaded when the first piece of code in it is shown. */
+/** Each language loads with the first code in it. */
 const LANGUAGES: Record<string, () => LanguageInput> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -37,7 +37,7 @@ export interface Token {
   readonly color: string | undefined
 }
 
-// The engine in JavaScript: the other one is WebAssembly, which the page's policy does not allow.
+// The JavaScript engine, because the page's security policy forbids WebAssembly.
 const highlighter = createHighlighterCore({
   themes: [
     createCssVariablesTheme({ name: 'retake', variablePrefix: '--shiki-', variableDefaults: {} }),
@@ -46,7 +46,7 @@ const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 
-/** Lines of tokens; null when nobody knows the language. */
+/** Tokens per line; null for an unknown language. */
 export async function tokenize(code: string, language: string): Promise<Token[][] | null> {
   const load = LANGUAGES[language]
   if (load === undefined) return null

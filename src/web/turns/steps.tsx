@@ -38,9 +38,9 @@ const OUTCOMES: Record<StepView['outcome'], string | null> = {
   interrupted: 'stopped',
   unfinished: 'unfinished',
 }
-/** So many are shown at once; the others come on demand. */
+/** Steps shown at first; the others on demand. */
 const SHOWN = 8
-/** So many characters fit on one line of a wide page. */
+/** Characters that fit on one line of a wide page. */
 const FITS = 70
 
 interface StepsProps {
@@ -165,7 +165,7 @@ const NO_OUTPUT: Record<StepView['outcome'], string> = {
   unfinished: 'The transcript has no result for it.',
 }
 
-/** The whole of a command that does not fit on its line. */
+/** In full, a command that does not fit on its line. */
 function Command({ text }: { text: string }) {
   return (
     <div className="relative border-t border-line bg-sunken">
@@ -185,7 +185,7 @@ function isLong(text: string): boolean {
   return text.length > FITS || text.includes('\n')
 }
 
-/** What this step did; where it is the only one at its file, that is what the turn did. */
+/** The step's own diff; if it has none, what the turn did to its file. */
 function diffOf(step: StepView, diffs: readonly HunksView[]): HunksView | undefined {
   if (step.kind !== 'edit' || step.outcome !== 'ok') return undefined
   const whole = diffs.find(({ path }) => isThatFile(step.about, path))
@@ -193,7 +193,7 @@ function diffOf(step: StepView, diffs: readonly HunksView[]): HunksView | undefi
   return { path: whole?.path ?? step.about, hunks: step.hunks }
 }
 
-/** Steps name files as the agent did, in full; changes name them from the project. */
+/** Steps have absolute paths, as the agent wrote them; changes have paths from the project. */
 function isThatFile(about: string, path: string): boolean {
   return about === path || about.endsWith(`/${path}`)
 }

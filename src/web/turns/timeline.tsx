@@ -14,21 +14,21 @@ import { useTurnKeys } from './turn-keys.ts'
 
 interface TimelineProps {
   readonly context: TurnContext
-  /** The turn that the address names. */
+  /** The turn that the URL names. */
   readonly linked: string | undefined
-  /** Something is being written at the end, or older turns are on their way. */
+  /** Something is being written at the end, or older turns are loading. */
   readonly follow: boolean
-  /** A prompt of this window is on its way: the list shows its end. */
+  /** This window sent a prompt, so the list scrolls to its end. */
   readonly sent: boolean
-  /** Older turns are not read yet. */
+  /** Older turns are not loaded yet. */
   readonly older: boolean
-  /** What comes after the last turn, such as an answer that is being written. */
+  /** Shown after the last turn, such as an answer that is being written. */
   readonly tail: ReactNode
 }
 
 /**
- * The turns of the current line. Only those in sight exist; they keep their place when older ones
- * come in above and when their details arrive, and follow the end while an answer is written.
+ * The turns of the current line. Renders only visible ones. They keep their position when older
+ * turns load above or details arrive, and follow the end while an answer is written.
  */
 export function Timeline({ context, linked, follow, sent, older, tail }: TimelineProps) {
   const { line } = context
@@ -142,7 +142,7 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
   )
 }
 
-/** Begins at the turn that the address names, else where the session stands. */
+/** Starts at the turn that the URL names, else at the head. */
 function useFirstPlace(known: {
   context: TurnContext
   linked: string | undefined
@@ -156,7 +156,7 @@ function useFirstPlace(known: {
     const wanted = `${session} ${linked ?? ''}`
     if (done.current === wanted || line.turns.length === 0) return
     const place = line.turns.findIndex(({ id }) => id === linked)
-    // The turn of a link may be among the older ones, which come a moment later.
+    // The linked turn may be an older one that loads a moment later.
     const mayCome = linked !== undefined && !line.byId.has(linked)
     if (mayCome && done.current === '') return
     done.current = wanted
@@ -167,7 +167,7 @@ function useFirstPlace(known: {
   })
 }
 
-/** Goes where somebody wants to be now, as often as they say so. */
+/** Scrolls to the turn of each `jumpTo`, also if it is the same turn again. */
 function useJumps(
   turns: readonly TurnView[],
   goTo: (place: number, align: 'center') => void,
@@ -182,7 +182,7 @@ function useJumps(
   }, [turn, count, turns, goTo])
 }
 
-/** The first turn may not be read yet: then one goes there as soon as it is. */
+/** Goes to the first turn; if it is not loaded yet, as soon as it is. */
 function useGoFirst(older: boolean, goTo: (place: number, align: 'start') => void): () => void {
   const wanted = useRef(false)
   useEffect(() => {
@@ -196,7 +196,7 @@ function useGoFirst(older: boolean, goTo: (place: number, align: 'start') => voi
   }, [older, goTo])
 }
 
-/** A turn that was far away exists only some frames after it was scrolled to. */
+/** A distant turn is rendered some frames after scrolling to it, so retry. */
 function focusWhenThere(scroller: HTMLElement | null, id: string | undefined): void {
   let tries = 0
   const look = (): void => {

@@ -6,7 +6,7 @@ test('[B5] the arrows go round through the tries at a turn', () => {
   expect(besideTry(tries, 'a', 1)).toBe('b')
   expect(besideTry(tries, 'c', 1)).toBe('a')
   expect(besideTry(tries, 'a', -1)).toBe('c')
-  // One that is gone meanwhile: from the first.
+  // If the try is gone, count from the first.
   expect(besideTry(tries, 'gone', 1)).toBe('b')
   expect(besideTry([], 'a', 1)).toBe(null)
 })

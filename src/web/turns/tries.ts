@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 import { siblingsOf, type Line, type TurnView } from './read-line.ts'
 
-/** The other try that is looked at in place of a turn; one at a time. */
+/** The other try that is shown at a turn; one at a time. */
 export const useTry = create<{ turn: string | null; shown: string | null }>(() => ({
   turn: null,
   shown: null,
 }))
 
-/** Goes on to the next or the previous try at a turn, from the one that is looked at. */
+/** Shows the next or previous try at a turn, counted from the one that is shown. */
 export function lookAtTry(line: Line, turn: TurnView, by: number): void {
   const now = useTry.getState()
   const from = now.turn === turn.id ? now.shown : turn.id
@@ -20,7 +20,7 @@ export function stopLooking(): void {
   useTry.setState({ turn: null, shown: null })
 }
 
-/** The try so many places further, round and round. */
+/** The try `by` places further, wrapping around. */
 export function besideTry(
   tries: readonly { readonly id: string }[],
   from: string | null,

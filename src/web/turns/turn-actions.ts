@@ -23,14 +23,14 @@ import { siblingsOf, type TurnView } from './read-line.ts'
 import { editPrompt } from './turn-prompt.tsx'
 import type { TurnContext } from './turn-context.ts'
 
-/** The actions that a row shows as buttons too. */
+/** Actions that a row also shows as buttons. */
 export type QuickAction = 'redo' | 'edit' | 'undo-before' | 'undo-after'
 
 export interface TurnAction extends MenuItem {
   readonly quick?: QuickAction
 }
 
-/** Everything that can be done with a turn. What cannot be done now says why. */
+/** Everything that can be done with a turn. Unavailable actions say why. */
 export function turnActions(context: TurnContext, turn: TurnView): TurnAction[] {
   const { session, line, blocked, stopFirst } = context
   if (turn.kind === 'orphan') return [copyLink(session, turn)]

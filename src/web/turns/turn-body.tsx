@@ -9,7 +9,7 @@ type Block =
   | { readonly kind: 'moment'; readonly moment: Exclude<Moment, { kind: 'step' }> }
   | { readonly kind: 'steps'; readonly steps: StepView[] }
 
-/** What was said and done in a turn, in order; steps that follow each other stand together. */
+/** What was said and done in a turn, in order; consecutive steps form one list. */
 export const TurnBody = memo(function TurnBody({ show }: { show: ShowView }) {
   const blocks = useMemo(() => group(show.moments), [show.moments])
   return (

@@ -1,12 +1,12 @@
 import type { Line, TurnView } from './read-line.ts'
 
-/** What the page around the turns can do for them. */
+/** What the page offers to the turns in it. */
 export interface TurnContext {
   readonly session: string
   readonly line: Line
-  /** Why nothing can be moved now; null when it can. */
+  /** Why no operation can run now; null if one can. */
   readonly blocked: string | null
-  /** Ends the turn that this server runs, when one does. */
+  /** Stops the turn that this server runs, if any. */
   readonly stopFirst: (() => Promise<void>) | null
   readonly openBranches: (turn: TurnView) => void
   readonly nameTurn: (turn: TurnView) => void

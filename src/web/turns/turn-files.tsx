@@ -34,7 +34,7 @@ interface TurnFilesProps {
   readonly onToggle: () => void
 }
 
-/** What a turn did to files: one line, and on demand each file with its lines. */
+/** A turn's file changes: one line, and each file's diff on demand. */
 export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
   const { files, commands, git } = turn
   if (files.length === 0 && commands.length === 0 && git.length === 0) return null
@@ -102,7 +102,7 @@ function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined 
   )
 }
 
-/** What nobody saw. Said where it is so, and nowhere else. */
+/** Commands whose file changes are unknown. Shown only if there are any. */
 function Coverage({ turn: { commands } }: { turn: TurnView }) {
   if (commands.length === 0) return null
   return (

@@ -10,13 +10,13 @@ interface Keys {
   readonly context: TurnContext
   readonly goTo: (place: number) => void
   readonly toggleFiles: (turn: string) => void
-  /** To the first turn of all, also when only the newest are read yet. */
+  /** Goes to the first turn of all, even if it is not loaded yet. */
   readonly goFirst: () => void
 }
 
 /**
- * The keys of the timeline. None of them changes anything: those that would move the session show
- * the plan first, and all of them can be switched off.
+ * The keys of the timeline. None of them moves the session at once: those that would, show the plan
+ * first. Single keys and Ctrl-Z can be turned off.
  */
 export function useTurnKeys(keys: Keys): void {
   const { singleKeys, undoKeys } = usePreferences()
@@ -123,7 +123,7 @@ function onTurn(
   }
 }
 
-/** Radio buttons and checkboxes take no letters, so the keys of the page stay alive on them. */
+/** Radio buttons and checkboxes take no letters, so the page's keys still work on them. */
 const TEXT = [
   'input:not([type=radio], [type=checkbox], [type=range])',
   'textarea',

@@ -13,7 +13,9 @@ import { Key } from '../ui/key.tsx'
 import type { TurnView } from './read-line.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** The turn whose prompt is being edited in place. A turn out of sight has no element to keep the text. */
+/**
+ * The turn whose prompt is edited in place, and its text: off-screen turns have no element for it.
+ */
 const useEdited = create<{ turn: string | null; text: string | null }>(() => ({
   turn: null,
   text: null,
@@ -26,11 +28,11 @@ export function editPrompt(turn: string | null): void {
 interface TurnPromptProps {
   readonly turn: TurnView
   readonly context: TurnContext
-  /** The list rests: now pictures may be asked for. */
+  /** The list is not scrolling, so images may be loaded. */
   readonly resting: boolean
 }
 
-/** What was asked, with its pictures; as a field while it is edited. */
+/** A turn's prompt with its images; a text field while it is edited. */
 export function TurnPrompt({ turn, context, resting }: TurnPromptProps) {
   const { session } = context
   const isEdited = useEdited((edited) => edited.turn === turn.id)
@@ -90,7 +92,7 @@ interface EditProps {
   readonly context: TurnContext
 }
 
-/** Editing changes nothing: Enter shows the plan, Escape leaves everything as it was. */
+/** Editing changes nothing: Enter shows the plan, Escape discards the text. */
 function Edit({ text: before, images, turn, context }: EditProps) {
   const { session, blocked, line } = context
   const text = useEdited((edited) => edited.text) ?? before
@@ -142,13 +144,13 @@ function Edit({ text: before, images, turn, context }: EditProps) {
   )
 }
 
-/** Before the first prompt there is nothing left of the conversation: it is emptied. */
+/** Going back before the first prompt empties the conversation. */
 function beforePrompt(turn: TurnView, first: TurnView | undefined): PlanBody {
   const whole = turn.id === first?.id && turn.number === 1 ? { whole: true } : {}
   return { verb: 'rewind', turn: turn.id, before: true, ...whole }
 }
 
-/** The edited prompt replaces the one that the undo offers; other text stays below. */
+/** Replaces the prompt that the undo offered; a draft of the user's own stays below. */
 function refill(session: string, text: string, images: readonly DraftImage[]): void {
   const now = draftOf(session)
   const rest = now.offered === null ? now : { text: '', images: [] }

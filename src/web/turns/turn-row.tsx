@@ -18,14 +18,16 @@ import { TurnBody } from './turn-body.tsx'
 import { TurnFiles } from './turn-files.tsx'
 import { TurnPrompt } from './turn-prompt.tsx'
 
-/** Whether the list rests; at first, before a hand has moved it, it only goes to its place. */
+/**
+ * Whether the list is still; `at-first` until the user scrolls, while it finds its first position.
+ */
 type Resting = 'no' | 'yes' | 'at-first'
 
 export interface TurnRowProps {
   readonly turn: TurnView
   readonly place: number
   readonly context: TurnContext
-  /** While it rests, details may be asked for. */
+  /** Details load while the list is not scrolling. */
   readonly resting: Resting
   readonly linked: boolean
   readonly filesOpen: boolean
@@ -36,7 +38,7 @@ export interface TurnRowProps {
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   const { turn, place, context, resting, linked, filesOpen, onToggleFiles } = props
   const { line, session } = context
-  // Buttons with tips cost more than the rest of a row: one that only flies past has none.
+  // Buttons with tips cost more than the rest of a row, so a row that scrolls past has none.
   const rests = useRests(resting)
   const show = useTurn(session, turn.id, rests)
   const undone = turn.state === 'undone'
@@ -50,8 +52,8 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       aria-posinset={turn.number ?? place + 1}
       aria-setsize={lengthOf(line)}
       aria-label={`Turn ${turn.number ?? ''}${undone ? ', undone' : ''}: ${turn.prompt.slice(0, 200)}`}
-      // As tall as the list took it to be until it is known: turns that grow or shrink while they
-      // fly past make the list correct itself in every frame, with gaps and turns over each other.
+      // Keep the estimated height until the details are there: turns that change size while
+      // scrolling make the list correct itself in every frame, with gaps and overlaps.
       style={{ minHeight: show.data === undefined ? estimateHeight(turn) : undefined }}
       className="group/turn relative mx-auto flex max-w-3xl gap-3 px-5 pt-3 pb-4 outline-none"
     >
@@ -122,8 +124,8 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
 })
 
 /**
- * A turn that only flies past is not asked for: the server would work on long after it is gone. Before
- * the user moves it, the list only finds its place, which takes a frame or two.
+ * A turn that only scrolls past is not loaded: the server would work on it long after it is gone.
+ * Before the user scrolls, the list finds its position in a frame or two.
  */
 function useRests(resting: Resting): boolean {
   const [rests, setRests] = useState(false)
@@ -135,7 +137,7 @@ function useRests(resting: Resting): boolean {
   return rests
 }
 
-/** A dot for the turn on the line that leads through all of them; dashed where it is undone. */
+/** The turn's dot on the line through all turns; dashed if undone. */
 function Rail({ undone, isHead, place, last }: RailProps) {
   const below = undone || isHead ? 'border-dashed border-line-strong' : 'border-line-strong'
   const above = undone ? 'border-dashed border-line-strong' : 'border-line-strong'
@@ -167,7 +169,7 @@ function Kind({ turn }: { turn: TurnView }) {
   return <span>You</span>
 }
 
-/** Where the files stand otherwise than the conversation. */
+/** Shown where the files do not match the conversation. */
 function FilesState({ turn: { state, filesState } }: { turn: TurnView }) {
   if (filesState === 'reverted') return <Badge tone="warn">reverted</Badge>
   if (filesState === 'partly') return <Badge tone="warn">partly in the files</Badge>
@@ -218,10 +220,10 @@ function Toolbar({
   )
 }
 
-/** A longer prompt is folded. */
+/** Characters. A longer prompt is folded. */
 const LONG = 700
 
-/** The turns share one menu; it opens where a right click would have opened it. */
+/** Opens the menu that all turns share, as a right click would. */
 function openMenuHere({ currentTarget }: MouseEvent<HTMLElement>): void {
   const { left, bottom } = currentTarget.getBoundingClientRect()
   currentTarget.dispatchEvent(
@@ -260,7 +262,7 @@ function Boundary() {
   )
 }
 
-/** How tall a turn will be before anybody measured it. */
+/** Estimated height of a turn in pixels, until it is measured. */
 export function estimateHeight(turn: TurnView): number {
   const lines = Math.ceil(Math.min(turn.prompt.length, LONG) / 80)
   const files = turn.files.length + turn.commands.length > 0 ? 26 : 0

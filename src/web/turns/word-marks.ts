@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 
-/** Half open, in characters of a line. */
+/** Half-open, in characters of a line. */
 export type Span = readonly [from: number, to: number]
 
 /** The words in which two lines differ. */
@@ -9,12 +9,12 @@ export interface WordMarks {
   readonly now: readonly Span[]
 }
 
-/** Longer lines are data, and comparing their words takes too long. */
+/** Longer lines are data, and comparing their words is slow. */
 const LONGEST = 600
-/** With less in common than this, one line was written over and not changed. */
+/** With less in common than this, a line was replaced rather than changed. */
 const ALIKE = 0.4
 
-/** null where the lines have so little in common that every word would be marked. */
+/** Null for long lines, and for lines so different that every word would be marked. */
 export function markWords(old: string, now: string): WordMarks | null {
   if (old.length > LONGEST || now.length > LONGEST) return null
   const [before, after]: [Span[], Span[]] = [[], []]
@@ -42,7 +42,10 @@ interface Line {
   readonly text: string
 }
 
-/** For each line of a hunk the words that changed: a removed line against the added one in its place. */
+/**
+ * The changed words of each line of a hunk: a removed line is compared with the added one in its
+ * place.
+ */
 export function markLines(lines: readonly Line[]): (readonly Span[] | null)[] {
   const marks: (readonly Span[] | null)[] = lines.map(() => null)
   for (let at = 0; at < lines.length; at++) {
@@ -65,7 +68,7 @@ function textOf({ text }: Line): string {
   return text.replace(/\r?\n$/, '')
 }
 
-/** A line's pieces cut where marks begin and end. */
+/** Splits a line's pieces where marks begin and end. */
 export function cutAt<T extends { readonly text: string }>(
   pieces: readonly T[],
   spans: readonly Span[],
