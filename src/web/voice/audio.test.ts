@@ -24,7 +24,7 @@ test.each([48_000, 44_100])(
       pieces.push(...resample(source.subarray(at, at + 128)))
     expect(pieces.length).toBe(whole.length)
     for (const [at, sample] of pieces.entries()) expect(sample).toBeCloseTo(whole[at] ?? NaN, 5)
-    // Speech stays as loud as it was; what is too high for the lower rate does not turn into speech.
+    // Speech keeps its level; tones too high for the lower rate do not turn into speech.
     expect(levelOf(toPcm(whole))).toBeCloseTo(Math.SQRT1_2, 1)
     expect(levelOf(toPcm(makeResampler(rate, 16_000)(tone(rate, 15_500, 1))))).toBeLessThan(0.2)
   },
@@ -57,7 +57,7 @@ test('[G10] silence is not sent; the beginning of a word is', () => {
   for (let n = 0; n < 100; n += 1) hear(piece(0), 'hands-free')
   expect(sent).toEqual([])
   for (let n = 0; n < 5; n += 1) hear(piece(9000), 'hands-free')
-  // What came just before is part of it: a word begins before it is loud.
+  // The pieces just before are sent too: a word begins before it is loud.
   expect(sent).toEqual([0, 0, 0, 0, 0, 9000, 9000, 9000, 9000, 9000])
   for (let n = 0; n < 60; n += 1) hear(piece(0), 'hands-free')
   expect(sent.at(-1)).toBe('end')

@@ -8,34 +8,34 @@ import { isSmall } from '../plan/small-plan.ts'
 import { onPage } from '../ui/page-words.ts'
 import { brief, count } from '../words.ts'
 
-/** What came of a command, in words that can be read aloud. */
+/** The result of a command, in words to read aloud. */
 export interface Outcome {
   readonly kind: 'done' | 'asks' | 'failed'
   readonly says: string
 }
 
 /**
- * What commands need of the page. The Back button, the plan dialog and the composer do what they
- * do for a click; there is no second way to change anything.
+ * What commands need from the page. They use the Back button, the plan dialog and the composer as a
+ * click does; there is no second way to change anything.
  */
 export interface Desk {
   readonly session: string
   readonly client: Client
-  /** Why the Back button cannot be used now. */
+  /** Why the Back button cannot be used now; null if it can. */
   whyNotBack(): string | null
-  /** What the Back button does; it says by itself what it did. */
+  /** Does what the Back button does, and reports it like the button. */
   goBack(): Promise<ReceiptView>
-  /** Shows the plan to somebody, who may also answer by voice. */
+  /** Shows the plan; the user may also answer by voice. */
   showPlan(body: PlanBody): void
-  /** The plan that is shown waits for an answer: yes carries it out. Null: none is shown. */
+  /** Answers the plan that is shown: yes applies it. Null if none is shown. */
   answerPlan(yes: boolean): Promise<PlanAnswer> | null
   approvals(): readonly Approval[]
   answerApproval(approval: string, answer: ApprovalAnswer): Promise<void>
   sendPrompt(prompt: string): void
-  /** Shows a receipt and what changed with it. */
+  /** Reports a receipt and reloads what it changed. */
   show(receipt: ReceiptView): void
   log(by: 'you' | 'voice' | 'retake', text: string): Promise<void>
-  /** The operation that a command made last, as long as no other command followed. */
+  /** The operation of the last command; null once another command follows. */
   last: number | null
 }
 
@@ -44,7 +44,7 @@ export type PlanAnswer =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not-yet'; readonly why: string }
 
-/** Does one thing, or says what is in the way. Nothing that fails here is thrown. */
+/** Carries out one command, or says why it cannot. Never throws. */
 export async function carryOut(call: VoiceCall, desk: Desk): Promise<Outcome> {
   const { last } = desk
   if (call.tool !== 'status') desk.last = null
@@ -98,7 +98,7 @@ async function goBack(desk: Desk): Promise<Outcome> {
   return { kind: 'done', says: `${doneWords(receipt)}.` }
 }
 
-/** The way of everything that may change files: a plan first, and only a small one at once. */
+/** For everything that may change files: makes a plan, and applies only a small one at once. */
 async function move(desk: Desk, body: PlanBody): Promise<Outcome> {
   const { client, session } = desk
   const planned = await client.plan({ session, ...body })
@@ -111,7 +111,7 @@ async function move(desk: Desk, body: PlanBody): Promise<Outcome> {
   return tell(desk, await client.apply({ plan: planned.id, confirmed: true }))
 }
 
-/** People say what they see or remember of a branch, in any spelling; ids they never say. */
+/** Users say what they see or remember of a branch's name, in any spelling, and never its id. */
 async function switchTo(desk: Desk, said: string): Promise<Outcome> {
   const { branches } = await desk.client.branches({ session: desk.session })
   const plain = (text: string): string =>
@@ -132,7 +132,7 @@ async function switchTo(desk: Desk, said: string): Promise<Outcome> {
   return move(desk, { verb: 'switch', branch: found[0]?.branch.id ?? said })
 }
 
-/** Of a command whose effects nobody recorded it is not known that there was anything to take back. */
+/** Neutral words: if a command's effects were not recorded, there may be nothing to undo. */
 function leftWords({ left }: ReceiptView): string {
   if (left.length === 0) return ''
   return left.length === 1
@@ -153,7 +153,7 @@ function changed(paths: readonly string[]): string {
   return paths.length === 1 ? `${paths[0]} changed` : `${count(paths.length, 'file')} changed`
 }
 
-/** Somebody may have done something by hand since: then "undo" means a turn, as ever. */
+/** If the user did something else since, "undo" means a turn, as usual. */
 async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
   const { client, session } = desk
   const { operations } = await client.operations({ session, limit: 1 })
@@ -226,7 +226,7 @@ async function answer(
   return { kind: 'done', says: allow ? `${asked.tool} is allowed.` : `${asked.tool} is refused.` }
 }
 
-/** A model may say the number as text. */
+/** A model may give the number as text. */
 function turnOf(turn: number | string): number | string {
   return typeof turn === 'string' && /^\d{1,6}$/.test(turn.trim()) ? Number(turn) : turn
 }

@@ -1,16 +1,16 @@
 import { levelOf } from './pcm.ts'
 import { makeVoiceActivity } from './voice-activity.ts'
 
-/** Who decides what is sent: the voice itself, a key that is held, or nobody. */
+/** What opens the gate: the voice itself, a held key, or nothing. */
 export type Opening = 'hands-free' | 'held' | 'closed'
 
-/** A quarter of a second before the voice is loud belongs to its first word. */
+/** Pieces, a quarter of a second: what precedes loud speech belongs to its first word. */
 const BEFORE = 6
 
-/** Lets speech through and keeps silence back. True while somebody is heard. */
+/** Passes speech on and drops silence. True while someone is heard. */
 export function gate(to: {
   send(pcm: Int16Array): void
-  /** Nothing more comes for now: what was sent is all of it. */
+  /** The speech has ended: everything was sent. */
   end(): void
 }): (pcm: Int16Array, opening: Opening) => boolean {
   let hear = makeVoiceActivity()

@@ -1,8 +1,8 @@
 import type { Live, Unsent } from './live-connection.ts'
 
 /**
- * A connection is closing for a moment before anybody hears of it. What is sent then is lost without
- * an error: sound may be, but an answer that the model waits for goes to the next connection.
+ * A socket is closing for a moment before any event says so, and drops what is sent then without an
+ * error. Lost audio is fine, but an answer that the model waits for goes to the next connection.
  */
 export function guardLive(
   live: Live,

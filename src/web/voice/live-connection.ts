@@ -1,13 +1,13 @@
 /** One connection to the speech service. */
 export interface Live {
   sendAudio(pcm: Int16Array): void
-  /** Nobody speaks for now: what was heard is all of it. */
+  /** The speech has ended: everything was sent. */
   endAudio(): void
-  /** Something that happened, for the model to tell. */
+  /** An event that the model tells the user. */
   tell(text: string): void
   answer(call: { readonly id: string; readonly name: string }, response: object): void
   close(): void
 }
 
-/** Sends over whichever connection is there later. */
+/** Sends a message over a later connection. */
 export type Unsent = (live: Live) => void

@@ -5,26 +5,26 @@ import type { Live, Unsent } from './live-connection.ts'
 import { fromBase64, toBase64, UP } from './pcm.ts'
 
 export interface LiveEvents {
-  /** Pieces of what was understood, and of what is said. */
+  /** Pieces of what was heard, and of what the model says. */
   onHeard(text: string): void
   onSaid(text: string): void
   onAudio(pcm: Int16Array): void
-  /** The model has said all it wants to say. */
+  /** The model has finished speaking. */
   onTurnEnd(): void
-  /** Somebody speaks into what it says. */
+  /** The user interrupted the model. */
   onInterrupted(): void
   onCall(call: { readonly id: string; readonly name: string; readonly args: object }): void
   onCallsCancelled(ids: readonly string[]): void
-  /** By this the conversation can go on over another connection. */
+  /** With this handle the conversation can continue over another connection. */
   onHandle(handle: string): void
-  /** The service will end this connection soon. */
+  /** The service will close this connection soon. */
   onGoAway(): void
   onClosed(code: number, reason: string): void
-  /** It was closing already, so this was not sent. */
+  /** The connection was already closing, so this was not sent. */
   onUnsent(unsent: Unsent): void
 }
 
-/** The official client comes only when somebody speaks: it is larger than the page. */
+/** Loads the official client only when the user speaks: it is larger than the page. */
 export async function openLive(
   { token, origin, model }: VoiceTokenView,
   handle: string | null,
@@ -35,7 +35,7 @@ export async function openLive(
     apiKey: token,
     httpOptions: { baseUrl: origin, apiVersion: 'v1alpha' },
   })
-  // The client waits forever for a connection that cannot be made.
+  // The client waits forever if the connection fails, so race it against the close event.
   const failed = Promise.withResolvers<never>()
   let isOpen = false
   const session = await Promise.race([
@@ -65,13 +65,13 @@ export async function openLive(
   return guardLive(speakTo(session), isOpenNow, (unsent) => events.onUnsent(unsent))
 }
 
-/** The client tells of a socket only when it has closed; that it is closing the socket alone knows. */
+/** The client reports only closed sockets; that one is closing, only the socket itself tells. */
 function isSocketOpen({ conn }: Session): boolean {
   const { ws } = conn as unknown as { readonly ws?: WebSocket }
   return ws === undefined || ws.readyState === WebSocket.OPEN
 }
 
-/** The connection ended before it began to be one. */
+/** The connection closed before it was established. */
 export class Refused extends Error {
   readonly code: number
   readonly reason: string
@@ -97,7 +97,7 @@ function speakTo(session: Session): Live {
   }
 }
 
-/** One message may hold several things at once. */
+/** One message may contain several things. */
 function hear(message: LiveServerMessage, events: LiveEvents): void {
   const { serverContent, toolCall, toolCallCancellation, sessionResumptionUpdate, goAway } = message
   if (serverContent?.interrupted === true) events.onInterrupted()

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser's audio thread: brings what the microphone gives to the rate of speech, and
- * hands it over in pieces of a twenty-fifth of a second.
+ * Runs in the browser's audio thread: resamples the microphone to the rate of the speech service,
+ * and posts pieces of a twenty-fifth of a second.
  */
 import { makeResampler, toPcm, UP } from './pcm.ts'
 

@@ -6,8 +6,8 @@ export interface Microphone {
 }
 
 /**
- * Listens to a microphone until it is closed. The browser asks the user first; what it takes away,
- * such as a headset that was unplugged, ends it by `onEnd`.
+ * Listens to a microphone until it is closed. The browser asks the user first. If the device goes
+ * away, such as an unplugged headset, `onEnd` is called.
  */
 export async function openMicrophone(
   device: string | null,
@@ -36,10 +36,10 @@ export async function openMicrophone(
     )
     node.port.start()
     source.connect(node)
-    // Without a way to the end nothing is computed; what goes there is silence.
+    // A node without a connected output is not processed; what this one plays is silence.
     node.connect(context.destination)
     for (const track of stream.getTracks()) track.addEventListener('ended', () => to.onEnd())
-    // Names of devices are told only to whom the microphone was given.
+    // Browsers reveal device names only after the user allowed the microphone.
     const all = await navigator.mediaDevices.enumerateDevices()
     const devices = all
       .filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '')
@@ -51,7 +51,7 @@ export async function openMicrophone(
   }
 }
 
-/** Why there is no microphone, in a user's words. */
+/** Why the microphone does not work, in words for the user. */
 export function microphoneWords(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError')

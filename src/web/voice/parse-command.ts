@@ -1,6 +1,6 @@
 import { spokenCall, type VoiceCall } from '#protocol'
 
-/** A typed command, or that it is none: nothing is ever guessed from half of a sentence. */
+/** A command, or that it was not understood: nothing is guessed from half a sentence. */
 export type Parsed =
   | { readonly kind: 'call'; readonly call: VoiceCall }
   | { readonly kind: 'unclear'; readonly says: string }
@@ -33,7 +33,7 @@ const SCOPES: readonly (readonly [RegExp, 'files' | 'chat'])[] = [
   [/[,;]? ?(?:the )?files only$/, 'files'],
 ]
 
-/** Reads what somebody typed. Sentences that mean something to it are few, and all are whole. */
+/** Parses a typed command. It knows few sentences, and matches them only as a whole. */
 export function parseCommand(typed: string, agent = 'agent'): Parsed {
   const words = typed.trim().replaceAll(/\s+/g, ' ')
   const call = readPrompt(words, agent) ?? readAnswer(words) ?? readNaming(words) ?? readMove(words)
@@ -45,7 +45,7 @@ function hint(): string {
   return `Try “${EXAMPLES.slice(0, 3).join('”, “')}”, or “${EXAMPLES[6]}”.`
 }
 
-/** What is for the agent goes to it as it was written. */
+/** Text for the agent is passed on as it was typed. */
 function readPrompt(words: string, agent: string): VoiceCall | null {
   const told = /^(?:tell|ask) (?:the )?([\w-]+)(?: to)?[:,]? (.+)$/i.exec(words)
   const isAgent = ['agent', agent.toLowerCase()].includes(told?.[1]?.toLowerCase() ?? '')
@@ -65,7 +65,7 @@ function readAnswer(words: string): VoiceCall | null {
   return { tool: 'answer_approval', allow: false, ...(reason === undefined ? {} : { reason }) }
 }
 
-/** Names keep their case, and may be of several words. */
+/** Names keep their case, and may have several words. */
 function readNaming(words: string): VoiceCall | null {
   const text = words.replace(/[.!]$/, '')
   const checkpoint =
@@ -95,7 +95,7 @@ function readMove(words: string): VoiceCall | null {
     return spokenCall(only === undefined ? { verb: 'undo' } : { verb: 'undo', count: 1, only })
   const back = countAfter(text, '(?:undo|go back|back|take back)')
   if (back !== null) return spokenCall({ verb: 'undo', count: back, ...scope })
-  // Redo brings files and conversation; there is no half of it to ask for.
+  // A spoken redo always brings back files and conversation, so it takes no scope.
   if (only !== undefined) return null
   if (/^redo (?:all|everything|all (?:of )?(?:them|it)|all (?:the )?turns)$/.test(text))
     return spokenCall({ verb: 'redo', all: true })

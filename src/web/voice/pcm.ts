@@ -1,10 +1,10 @@
-/** Sound as the speech service has it: 16 bit, one channel, 16 kHz up and 24 kHz down. */
+/** Audio format of the speech service: 16 bit, mono, 16 kHz up and 24 kHz down. */
 export const UP = 16_000
 export const DOWN = 24_000
 
 /**
- * Brings samples to a lower rate, piece by piece. Each new sample is the mean of the old ones that
- * it stands for: picking single ones would fold high sounds into the speech.
+ * Resamples to a lower rate, piece by piece. Each new sample is the mean of the old ones it
+ * replaces: picking single ones would alias high sounds into the speech.
  */
 export function makeResampler(from: number, to: number): (samples: Float32Array) => Float32Array {
   const step = from / to
@@ -26,7 +26,7 @@ export function makeResampler(from: number, to: number): (samples: Float32Array)
   }
 }
 
-/** Of a stretch whose ends may lie within a sample. */
+/** The mean of a range whose ends may fall inside a sample. */
 function meanOf(samples: Float32Array, from: number, to: number): number {
   let sum = 0
   for (let at = Math.floor(from); at < to; at += 1)
@@ -44,7 +44,7 @@ export function fromPcm(pcm: Int16Array): Float32Array<ArrayBuffer> {
   return Float32Array.from(pcm, (sample) => sample / 32_768)
 }
 
-/** How loud it is, from 0 to 1. */
+/** Loudness, from 0 to 1. */
 export function levelOf(pcm: Int16Array): number {
   let sum = 0
   for (const sample of pcm) sum += (sample / 32_768) ** 2
@@ -56,7 +56,7 @@ const PIECE = 8192
 export function toBase64(pcm: Int16Array): string {
   const bytes = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength)
   let text = ''
-  // More arguments than that at once are too many for some browsers.
+  // In chunks: some browsers do not take more arguments at once.
   for (let at = 0; at < bytes.length; at += PIECE)
     text += String.fromCharCode(...bytes.subarray(at, at + PIECE))
   return btoa(text)

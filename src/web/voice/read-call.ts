@@ -8,8 +8,8 @@ import {
 } from '#protocol'
 
 /**
- * What a model calls, held against what can be called. It may make up names and values; a turn
- * count that is none must not become "all of them".
+ * Validates a call from the model, which may make up names and values: an invalid turn count must
+ * not become "all of them".
  */
 export function readCall(name: string, args: object): VoiceCall | { readonly wrong: string } {
   const tool = voiceTools.find((each) => each.name === name)
@@ -33,7 +33,7 @@ function fits({ type, minimum, enum: known }: VoiceProperty, value: unknown): bo
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'integer')
     return Number.isSafeInteger(value) && (value as number) >= (minimum ?? -Infinity)
-  // The number of a turn may come as a number.
+  // A turn number may come as a number.
   if (known === undefined && Number.isSafeInteger(value)) return true
   if (typeof value !== 'string' || value.trim() === '' || value.length > 10_000) return false
   return known === undefined || known.includes(value)

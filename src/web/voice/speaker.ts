@@ -1,6 +1,6 @@
 import { DOWN, fromPcm } from './pcm.ts'
 
-/** Plays what the model says, piece after piece, and falls silent at once. */
+/** Plays what the model says, piece by piece; `stop` silences it at once. */
 export interface Speaker {
   play(pcm: Int16Array): void
   stop(): void
@@ -19,7 +19,7 @@ export function makeSpeaker(onChange: (isSpeaking: boolean) => void): Speaker {
       const source = context.createBufferSource()
       source.buffer = buffer
       source.connect(context.destination)
-      // Pieces come faster than they are heard: each begins where the one before ends.
+      // Pieces arrive faster than they play, so each starts where the one before ends.
       end = Math.max(end, context.currentTime)
       source.start(end)
       end += buffer.duration

@@ -4,13 +4,13 @@ import { failureFrom } from '../connection/connection.ts'
 import { carryOut, type Desk, type Outcome } from './carry-out.ts'
 import { parseCommand } from './parse-command.ts'
 
-/** What was asked for last, and what came of it. */
+/** The last command and its outcome. */
 export interface Taken {
   readonly tool: VoiceCall['tool'] | null
   readonly outcome: Outcome
 }
 
-/** A typed command, from its words to its outcome. Both are in the voice log before they are seen. */
+/** Runs a typed command. Its words and its outcome are logged before they are shown. */
 export async function takeTyped(words: string, desk: Desk): Promise<Taken> {
   const parsed = parseCommand(words, (await findAgent(undefined, desk.client)).short)
   const told = (): Promise<void> => desk.log('you', words.trim())
@@ -21,8 +21,8 @@ export async function takeTyped(words: string, desk: Desk): Promise<Taken> {
 }
 
 /**
- * A call of the speech model, or of a typed command. What was said so far goes into the log before
- * anything is done: what is done may take the page somewhere else, or fail.
+ * Runs a call of the speech model, or of a typed command. What was said so far is logged first,
+ * because the action may fail or take the page somewhere else.
  */
 export function takeCall(call: VoiceCall, desk: Desk, flush: () => Promise<void>): Promise<Taken> {
   return logged(desk, flush, call.tool, () => carryOut(call, desk))
@@ -40,7 +40,7 @@ async function logged(
     return { tool, outcome: { kind: 'failed', says: failureFrom(error).message } }
   }
   const outcome = await act()
-  // It was done, and that is what is told, also when the log cannot be written any more.
+  // The action is done, so report it even if the log can no longer be written.
   await desk.log('retake', outcome.says).catch(() => {})
   return { tool, outcome }
 }

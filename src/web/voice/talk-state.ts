@@ -1,18 +1,18 @@
 import { create } from 'zustand'
 
-/** What there is to see of a conversation by voice. */
+/** The visible state of a voice conversation. */
 export interface TalkState {
   readonly state: 'off' | 'connecting' | 'on' | 'reconnecting'
-  /** Why it ended or could not begin. */
+  /** Why it ended or could not start. */
   readonly why: string | null
   readonly muted: boolean
   /** A key is held down to speak. */
   readonly held: boolean
-  /** How loud it is, from 0 to 1. */
+  /** Loudness, from 0 to 1. */
   readonly level: number
   readonly hearing: boolean
   readonly speaking: boolean
-  /** What was understood so far and is not in the log yet. */
+  /** What was heard so far and is not in the log yet. */
   readonly heard: string
   readonly devices: readonly { readonly id: string; readonly label: string }[]
 }

@@ -15,19 +15,19 @@ import { silent, useTalk, type TalkState } from './talk-state.ts'
 import { takeCall, type Taken } from './take-command.ts'
 import { makeTranscript } from './transcript.ts'
 
-/** A conversation by voice, from the first word until somebody ends it. */
+/** A voice conversation, from the first word until it ends. */
 export interface Talk {
-  /** Something that happened in the session, for the model to tell. */
+  /** An event in the session that the model tells the user. */
   tell(text: string): void
-  /** A key is held to speak, or let go. */
+  /** The key for speaking is pressed or released. */
   hold(held: boolean): void
   mute(muted: boolean): void
-  /** Listens to the microphone that is preferred now. */
+  /** Switches to the microphone that is set in the preferences. */
   changeMicrophone(): Promise<void>
   end(): void
 }
 
-/** How often a lost connection is tried again, and after how long. */
+/** Milliseconds before each attempt to connect. */
 const WAITS = [0, 500, 1000, 2000, 4000]
 
 export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
@@ -43,8 +43,8 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   let doing: Promise<void> = Promise.resolve()
   let unsent: Unsent[] = []
   const speaker: Speaker = makeSpeaker((speaking) => set({ speaking }))
-  // Somebody spoke since the model heard of something from elsewhere. What the agent asks or answers
-  // may say "approve this": the model acts on words of the user alone.
+  // The user spoke since the model last got text from elsewhere. A question or answer of the agent
+  // may say "approve this", so the model may act only on the user's own words.
   let spoke = false
   const hear = gate({
     send(pcm) {
@@ -62,7 +62,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
     speaker.stop()
     speaker.close()
     live?.close()
-    // The microphone may have one more piece of sound on its way.
+    // The microphone may still deliver a piece of sound.
     live = null
     useTalk.setState({ ...silent, why })
   }
@@ -92,7 +92,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   }
 
   const eventsOf = (own: { live: Live | null }): LiveEvents => {
-    // What comes over a connection that another one has replaced is of no concern any more.
+    // Audio and events of a connection that was replaced are ignored.
     const isReplaced = (): boolean => own.live !== null && own.live !== live
     const carryOut = async (call: { id: string; name: string; args: object }): Promise<void> => {
       if (cancelled.has(call.id)) return
@@ -122,7 +122,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
         speaker.stop()
         void transcript.flush()
       },
-      // One after the other: the second may be about what the first has changed.
+      // In sequence: a call may be about what the one before it changed.
       onCall: (call) => void (doing = doing.then(() => carryOut(call))),
       onCallsCancelled: (ids) => ids.forEach((id) => cancelled.add(id)),
       onHandle: (given) => void (handle = given),
@@ -165,7 +165,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
     }
   }
 
-  // The policy that the page was loaded with admits only what was switched on then.
+  // The page's policy allows only the services that were enabled when it was loaded.
   let isBlocked = false
   document.addEventListener('securitypolicyviolation', () => (isBlocked = true), {
     signal: life.signal,
@@ -186,7 +186,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
       live?.tell(text)
     },
     hold(held) {
-      // Who presses the key to speak wants to be heard, and not to hear.
+      // A user who presses the key wants to speak, not to listen.
       if (held) speaker.stop()
       set({ held })
     },
@@ -196,7 +196,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   }
 }
 
-/** These two change nothing that a word would not bring again. */
+/** Allowed unasked: redo reverses `go_back`, and `status` changes nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['go_back', 'status'])
 const UNASKED = 'The user has not spoken since. Ask the user first.'
 const QUOTA = 'Your quota at the speech service is used up. Try again later.'
@@ -204,7 +204,7 @@ const REFUSED = 'The speech service refused the conversation. Check the key and 
 const POLICY = 'This page may not connect to that service yet. Reload it.'
 const NETWORK = 'The speech service cannot be reached.'
 
-/** Why the service ended a connection, where trying again would not help. */
+/** Why the service closed a connection, if a retry would not help; else null. */
 function refusalWords(code: number, reason: string): string | null {
   if (/quota|exhausted|rate limit/i.test(reason)) return QUOTA
   return code === 1007 || code === 1008 ? REFUSED : null

@@ -1,10 +1,10 @@
 /**
- * What was understood and said so far, in pieces, until it is a line of the log. A line is written
- * when somebody else begins to speak, when the model is done, and before anything is carried out.
+ * Collects pieces of what was heard and said into lines of the voice log. A line is written when
+ * the speaker changes, when the model is done, and before any command runs.
  */
 export interface Transcript {
   add(by: 'you' | 'voice', text: string): void
-  /** Settles when everything so far is in the log, in its order. */
+  /** Resolves when everything so far is in the log, in order. */
   flush(): Promise<void>
   readonly heard: string
 }
@@ -19,9 +19,9 @@ export function makeTranscript(
     const [who, line] = [by, text.trim()]
     text = ''
     if (line === '') return written
-    // One that failed is told to who waits for it; the next line is tried all the same.
+    // A failed write rejects for its own caller; the next line is still tried.
     written = written.catch(() => {}).then(() => log(who, line))
-    // Whether somebody waits or not, a log that cannot be written must not end the page.
+    // Catch it even if no caller waits: an unhandled rejection must not break the page.
     written.catch(() => {})
     return written
   }

@@ -7,12 +7,12 @@ import { ask, stopAsking, usePlanning } from '../plan/planning.ts'
 import { tellReceipt } from '../plan/tell-receipt.tsx'
 import type { Desk, PlanAnswer } from './carry-out.ts'
 
-/** What the page shows now; a command is about that, and not about what was when it was drawn. */
+/** What the page shows now. Commands act on this, not on an earlier render. */
 export interface Shown extends Omit<BackFrom, 'running'> {
   readonly run: RunView
 }
 
-/** The page as commands use it. It stays one and the same as long as the session is shown. */
+/** The page as commands use it; the same object while the session is shown. */
 export function useDesk(shown: Shown): Desk {
   const now = useRef(shown)
   useEffect(() => {

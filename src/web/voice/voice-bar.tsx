@@ -25,7 +25,7 @@ export function VoiceButton() {
   )
 }
 
-/** Commands to Retake itself, beside the prompts for the agent. */
+/** Commands to Retake itself, apart from prompts to the agent. */
 export function VoiceBar(shown: Shown) {
   const { open } = useBar()
   return open ? <Bar {...shown} /> : null
@@ -89,7 +89,7 @@ function Bar(shown: Shown) {
   )
 }
 
-/** What came of the last command. Going back is seen in the turns themselves, as for the button. */
+/** The result of the last command. Going back shows in the turns themselves, as with the button. */
 function Said({ taken }: { taken: Taken | null }): ReactNode {
   if (taken === null) return `For example: ${EXAMPLES.slice(3).join(' · ')}`
   if (taken.tool === 'go_back' && taken.outcome.kind === 'done') return null

@@ -21,9 +21,9 @@ interface VoiceControlsProps {
   readonly onTaken: (taken: Taken) => void
 }
 
-/** The microphone: who may use it, how, and what it hears. What is missing is said here. */
+/** The microphone: start, mode, device and what it hears. Also says what is missing. */
 export function VoiceControls({ desk, run, onTaken }: VoiceControlsProps) {
-  // Asked again whenever the bar is opened: the key may have come meanwhile.
+  // Loaded again whenever the bar opens: the key may have been set meanwhile.
   const { data: voice } = useQuery({
     queryKey: ['voice'],
     queryFn: () => client().voice({}),
@@ -157,10 +157,10 @@ function Devices({ talk }: { talk: Talk | null }) {
   )
 }
 
-/** Of an answer that is to be told. */
+/** Characters of an answer that the model gets. */
 const LONGEST = 1500
 
-/** Who only listens cannot see that the agent asks, or is done. */
+/** Users who only listen cannot see that the agent asks, or is done. */
 function useTelling(talk: Talk | null, run: RunView): void {
   const told = useRef<string | null>(null)
   const [asked] = run.approvals
@@ -173,7 +173,7 @@ function useTelling(talk: Talk | null, run: RunView): void {
   const answer = run.blocks.findLast(({ kind }) => kind === 'text')
   const text = answer?.kind === 'text' ? answer.text : ''
   useEffect(() => {
-    // What was stopped or taken back is not told: who said so knows.
+    // A stopped or undone turn is not reported: the user did that.
     if (talk === null || !isDone || told.current === run.turn) return
     told.current = run.turn
     talk.tell(`The agent is done. Its answer, to be told briefly: ${text.slice(-LONGEST)}`)
