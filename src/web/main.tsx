@@ -1,7 +1,7 @@
 /**
- * The page: sessions as trees of turns, and time travel in them. It knows nothing that the server
- * did not tell it, changes nothing but by plans that the server made, and shows what transcripts
- * say as text, whatever they say.
+ * The page: sessions as trees of turns, to undo, redo and switch. It knows only what the server
+ * sends, changes sessions only through the server's plans and operations, and renders everything
+ * from transcripts as text.
  */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -22,7 +22,7 @@ const root = createRoot(document.getElementById('root')!)
 const launched = await launch()
 if (launched.kind === 'ready') {
   connectWith(launched.token, renewToken)
-  // Listening comes first: what changes after an answer was given is heard then.
+  // Subscribe first, or a change between an answer and the subscription is missed.
   void follow()
   askEarly(location.pathname)
   root.render(

@@ -1,21 +1,23 @@
 import { create } from 'zustand'
 
-/** What the user decided about this page; it stays in the browser. */
+/** The user's preferences for this page, stored in the browser. */
 export interface Preferences {
   readonly theme: 'auto' | 'light' | 'dark'
   /** Single keys act without Ctrl; speech input and switch devices may press them by accident. */
   readonly singleKeys: boolean
-  /** Ctrl-Z and Ctrl-Shift-Z plan an undo and a redo; off, as nobody expects them in a page. */
+  /**
+   * Ctrl-Z and Ctrl-Shift-Z plan an undo or redo. Off, because users do not expect them in a page.
+   */
   readonly undoKeys: boolean
-  /** The offer to install hooks was turned down. */
+  /** The user declined the offer to install hooks. */
   readonly hooksDeclined: boolean
-  /** The voice log beside the turns is folded away. */
+  /** The voice log beside the turns is folded. */
   readonly voiceLogFolded: boolean
-  /** Speaking needs no key to be held. */
+  /** The user can speak without holding a key. */
   readonly handsFree: boolean
-  /** The microphone that was chosen; null: the browser's. */
+  /** The chosen microphone; null for the browser's default. */
   readonly microphone: string | null
-  /** How a click on a file opens it. */
+  /** The editor in which a click on a file opens it. */
   readonly editor: 'none' | 'vscode' | 'cursor' | 'windsurf' | 'zed' | 'idea'
 }
 
@@ -46,7 +48,7 @@ function stored(): Partial<Preferences> {
   }
 }
 
-/** Keeps the document in the theme that was chosen, or that the system has. */
+/** Keeps the document in the chosen theme, or in the system's. */
 export function followTheme(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {
@@ -59,7 +61,7 @@ export function followTheme(): void {
   usePreferences.subscribe(apply)
 }
 
-/** An address that the user's editor answers to; null where there is none. */
+/** A URL that opens a file in the user's editor; null without an editor. */
 export function editorLink(path: string): string | null {
   const { editor } = usePreferences.getState()
   const encoded = encodeURI(path)

@@ -25,8 +25,7 @@ const newRoute = createRoute({
   validateSearch: (search): { project?: string } => texts(search, ['project']),
 })
 
-// The views of a session are fetched when somebody opens one: without them the first screen is there
-// sooner.
+// Views load on demand, so that the first screen appears sooner.
 const operationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operations',
@@ -88,12 +87,12 @@ const limitsRoute = createRoute({
   component: lazyRouteComponent(() => import('./settings/limits-page.tsx'), 'LimitsPage'),
 })
 
-/** What an address says besides its path, as far as it is known and text. */
+/** The known search parameters of a URL, as text. */
 function texts<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
-  // The number of a turn or an operation comes as a number out of an address that somebody typed.
+  // The router parses a typed turn or operation number as a number.
   const given = names.filter((name) => ['string', 'number'].includes(typeof search[name]))
   return Object.fromEntries(given.map((name) => [name, String(search[name])])) as never
 }

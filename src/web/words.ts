@@ -1,4 +1,4 @@
-/** Numbers, times and names as people say them. */
+/** Formats numbers, times and names for users. */
 
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -34,7 +34,7 @@ export function directoryName(path: string | null): string {
   return path.split('/').findLast((part) => part !== '') ?? '/'
 }
 
-/** A path in two parts, so that the end stays when there is little room. */
+/** A path in two parts, so that its end stays visible if space is short. */
 export function splitPath(path: string): { directory: string; name: string } {
   const at = path.lastIndexOf('/') + 1
   return { directory: path.slice(0, at), name: path.slice(at) }

@@ -6,7 +6,7 @@ import { queries } from './queries.ts'
 const KEY = ['agents']
 const read = () => client().agents({})
 
-/** Until the server has said which agents there are. */
+/** Placeholder until the server has listed its agents. */
 const SOME: AgentView = {
   id: '',
   name: 'your agent',
@@ -19,13 +19,13 @@ const SOME: AgentView = {
   hooks: true,
 }
 
-/** How people speak of the agent of a session; of the first that Retake knows if none is named. */
+/** The agent with this id, else the first one that Retake knows. */
 export function useAgent(id?: string): AgentView {
   const { data } = useQuery({ queryKey: KEY, queryFn: read })
   return data?.agents.find((agent) => agent.id === id) ?? data?.agents[0] ?? SOME
 }
 
-/** The same outside of components; read before it is needed. */
+/** `useAgent` for code outside of components; loads the agents if they are not cached. */
 export async function findAgent(id?: string, from: Client = client()): Promise<AgentView> {
   const { agents } = await queries.ensureQueryData({
     queryKey: KEY,

@@ -1,8 +1,8 @@
 import { openClient } from '#protocol'
 
 /**
- * What keeps this browser signed in: a private key that no script can read out, in the browser's
- * own database for this origin. It never leaves; the server gets challenges signed with it.
+ * What keeps this browser signed in: a non-extractable private key, in IndexedDB for this origin.
+ * It never leaves the browser; the server gets challenges signed with it.
  */
 interface Kept {
   readonly browser: string
@@ -22,7 +22,7 @@ export async function keep(kept: Kept): Promise<void> {
   await inDatabase('readwrite', (store) => store.put(kept, NAME))
 }
 
-/** A token for a browser that signed in once; null when it did not, or was signed out. */
+/** A token for a browser that signed in before; null if it never did, or was signed out. */
 export async function signIn(): Promise<string | null> {
   const kept = (await inDatabase('readonly', (store) => store.get(NAME)).catch(() => null)) as
     | Kept
@@ -49,7 +49,7 @@ export async function signIn(): Promise<string | null> {
   }
 }
 
-/** The id of this browser, as the list of signed-in browsers has it. */
+/** This browser's id in the list of signed-in browsers. */
 export async function ownBrowser(): Promise<string | null> {
   const kept = (await inDatabase('readonly', (store) => store.get(NAME)).catch(() => null)) as
     | Kept
@@ -58,7 +58,7 @@ export async function ownBrowser(): Promise<string | null> {
   return kept?.browser ?? null
 }
 
-/** What to call this browser in a list. */
+/** This browser's name in the list of signed-in browsers. */
 export function browserName(): string {
   const agent = navigator.userAgent
   const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { Failure } from '#failure'
 import { openClient, type Client } from '#protocol'
 
-/** Whether the server can be reached, and whether it lets this page in. */
+/** Whether the server is reachable and accepts this page. */
 interface Connection {
   readonly state: 'connecting' | 'up' | 'down' | 'unauthorised'
   readonly token: string | null
@@ -15,13 +15,13 @@ export const useConnection = create<Connection>(() => ({
   client: openClient({ origin: '', token: null }),
 }))
 
-/** `renew` gets another token for this browser, or null. */
+/** `renew` gets a new token for this browser, or null. */
 export function connectWith(token: string, renew: () => Promise<string | null>): void {
   const fetch = fetchRenewing(renew)
   useConnection.setState({ token, client: openClient({ origin: '', token, fetch }) })
 }
 
-/** A server that started again does not know the old token: then this browser signs in once more. */
+/** Signs in again after a 401: a restarted server does not know the old token. */
 function fetchRenewing(renew: () => Promise<string | null>): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init)
@@ -47,7 +47,7 @@ export function useIsUp(): boolean {
   return useConnection(({ state }) => state === 'up')
 }
 
-/** What was thrown, as a Failure: `fetch` throws a TypeError when nobody is there. */
+/** Turns any error into a Failure. `fetch` throws a TypeError if the server is unreachable. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TypeError)

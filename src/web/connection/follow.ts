@@ -8,8 +8,8 @@ import { keys, queries, refreshSession } from './queries.ts'
 const WAITS = [300, 600, 1200, 2500, 5000]
 
 /**
- * Listens to the server as long as the page lives, and makes the cache forget what changed. After
- * a gap the server sends what was missed, or `reset` when it no longer knows.
+ * Follows the server's events while the page lives, and invalidates what changed in the cache.
+ * After a gap the server sends the missed events, or `reset` if it no longer has them.
  */
 export async function follow(): Promise<void> {
   let after: string | undefined
@@ -19,8 +19,7 @@ export async function follow(): Promise<void> {
       await client().events({
         ...(after === undefined ? {} : { after }),
         onOpen() {
-          // What happened before somebody listened for the first time is not told: what was
-          // answered until now may be old.
+          // The first connection replays no events, so what was loaded until now may be stale.
           if (after === undefined)
             void queries.invalidateQueries({
               predicate: ({ state }) => failed > 0 || state.dataUpdatedAt > 0,
@@ -57,7 +56,7 @@ function hear(event: EventView): void {
   switch (event.event) {
     case 'session.created':
       void queries.invalidateQueries({ queryKey: keys.projects })
-      // Somebody may wait for it: a session that was begun here has no file before its first words.
+      // The page may wait for this session: one started here has no file before its first answer.
       return refreshSession(event.session, 'rows')
     case 'session.removed':
       void queries.invalidateQueries({ queryKey: keys.projects })
@@ -72,7 +71,7 @@ function hear(event: EventView): void {
       return refreshSession(event.session, 'rows')
     case 'approval.asked':
     case 'approval.answered':
-      // Told in the stream of the turn, with what is asked.
+      // Sent in the turn's own stream, with the request.
       return
     case 'operation.progress':
       return hearProgress(event)

@@ -13,7 +13,7 @@ import { client, failureFrom } from './connection.ts'
 
 export type Log = LogView & { more: boolean }
 
-/** What the cache is asked by. */
+/** Query keys of the cache. */
 export const keys = {
   sessions: ['sessions'],
   projects: ['projects'],
@@ -25,16 +25,16 @@ export const keys = {
   voiceLog: (session: string) => ['voice-log', session],
 } as const
 
-/** So many turns are enough for the first screens; of a large session each costs a while to read. */
+/** Enough turns for the first screens; in a large session each one takes a while to read. */
 const TAIL = 16
-/** Before all the others are asked for, those in sight get their details. */
+/** Milliseconds until the other turns load, so that visible ones get their details first. */
 const LATER = 400
 
-/** What the server said. */
+/** The cache of the server's answers. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // Events say what is stale; nothing is asked for on suspicion.
+      // Events say what is stale, so nothing is refetched on suspicion.
       staleTime: Infinity,
       refetchOnWindowFocus: false,
       retry: (count, error) => count < 2 && failureFrom(error).code === 'server-unreachable',
@@ -59,7 +59,7 @@ export function useStatus(session: string): UseQueryResult<StatusView> {
   })
 }
 
-/** The turns come first: the server answers one after the other, and all else waits for them. */
+/** Turns load first: the server answers one request after the other, so all others wait. */
 function useTail(session: string): UseQueryResult<Log> {
   return useQuery(tailOf(session))
 }
@@ -72,8 +72,8 @@ function tailOf(session: string) {
 }
 
 /**
- * No event tells of an edit by hand, and users who return from their editor want to see it. A read
- * that is under way may be older than the edit, so the page asks again.
+ * No event reports an edit by hand, so turns reload when the user returns to the page. A read under
+ * way may be older than the edit, so it is repeated.
  */
 function useAskOnReturn(session: string): void {
   useEffect(
@@ -85,15 +85,15 @@ function useAskOnReturn(session: string): void {
   )
 }
 
-/** Asks before anything is drawn. */
+/** Loads a session's turns before the first render. */
 export function askEarly(path: string): void {
   const session = /^\/s\/([\w-]+)$/.exec(path)?.[1]
   if (session !== undefined) void queries.prefetchQuery(tailOf(session))
 }
 
 /**
- * A session's turns: the newest ones at once, the others when they are there. A session of twelve
- * thousand turns would else show nothing until all of them are read.
+ * A session's turns: the newest at once, the others when loaded. Otherwise a session of twelve
+ * thousand turns would show nothing until all of them are read.
  */
 export function useTurns(session: string): {
   log: Log | undefined
@@ -128,7 +128,7 @@ function useLater(wanted: boolean): boolean {
   return wanted && late
 }
 
-/** The newest turns are asked for again and again, the old ones once: these are put before those. */
+/** Memoizes `join`: the newest turns reload often, the old ones once. */
 const joined = new WeakMap<Log, { whole: Log; log: Log }>()
 
 function join(whole: Log, tail: Log): Log {
@@ -153,12 +153,12 @@ export function useTurn(session: string, turn: string, wanted: boolean): UseQuer
   })
 }
 
-/** After rows were added only the newest turns can have changed; after an operation any. */
+/** New rows change only the newest turns; an operation may change any. */
 export function refreshSession(session: string, what: 'rows' | 'everything'): void {
   const refresh = (queryKey: readonly unknown[]): void =>
     void queries.invalidateQueries({ queryKey })
   refresh(keys.sessions)
-  // Compared branches, operations and the like hang together over several sessions.
+  // Comparisons, operations and similar views span several sessions.
   refresh(['time'])
   refresh(keys.status(session))
   refresh(keys.branches(session))
@@ -174,12 +174,12 @@ export function refreshSession(session: string, what: 'rows' | 'everything'): vo
   }
 }
 
-/** When the newest turns are shown as they are now. */
+/** Resolves when the newest turns are loaded again. */
 export async function settled(session: string): Promise<void> {
   await queries.fetchQuery({ ...tailOf(session), staleTime: 0 }).catch(() => {})
 }
 
-/** The agent's own rewind moves the head without an operation of ours. */
+/** False after the agent's own rewind, which moves the head without a Retake operation. */
 function sameBeginning(before: Log | undefined, after: Log | undefined): boolean {
   const old = before?.turns[0]
   const now = after?.turns.find(({ id }) => id === old?.id)
@@ -190,12 +190,12 @@ export function useBranches(session: string): UseQueryResult<BranchesView> {
   return useQuery({
     queryKey: keys.branches(session),
     queryFn: () => client().branches({ session }),
-    // What each of them did to files is in every turn of the session: not to be asked for nothing.
+    // Branches list their file changes, which means reading every turn: skip it for one branch.
     enabled: (useStatus(session).data?.branches ?? 1) > 1,
   })
 }
 
-/** Of any session of the list, once somebody wants to see them. */
+/** Branches of any listed session, loaded on demand. */
 export function useBranchesOf(session: string, wanted: boolean): UseQueryResult<BranchesView> {
   return useQuery({
     queryKey: keys.branches(session),
@@ -204,7 +204,7 @@ export function useBranchesOf(session: string, wanted: boolean): UseQueryResult<
   })
 }
 
-/** After a turn has ended: settles when it can be shown from the transcript. */
+/** Resolves when a finished turn can be shown from the transcript. */
 export async function readTurnAgain(session: string, turn: string): Promise<void> {
   try {
     await queries.invalidateQueries({ queryKey: keys.tail(session) })
@@ -214,7 +214,7 @@ export async function readTurnAgain(session: string, turn: string): Promise<void
       staleTime: 0,
     })
   } catch {
-    // A turn that was stopped before its first word is in no transcript.
+    // A turn stopped before its first answer is in no transcript.
   }
 }
 

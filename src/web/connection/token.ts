@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import { openClient } from '#protocol'
 import { browserName, keep, makeKeys, signIn } from './browser-key.ts'
 
-/** Per origin, so per port; gone with the tab, and worth nothing after the server's next start. */
+/** In sessionStorage: per origin and so per port, gone with the tab, invalid after a restart. */
 const KEY = 'retake.token'
 const SIGNED_IN = 'retake.signed-in'
 
@@ -12,9 +12,9 @@ export type Launch =
   | { readonly kind: 'refused'; readonly failure: Failure }
 
 /**
- * Finds what lets this page in: a launch code in the fragment, the token that this tab already has,
- * or the key of a browser that signed in before. The code leaves the address at once, or a reload
- * would show it as used, and a copied address would carry it.
+ * Finds what lets this page in: a launch code in the fragment, this tab's token, or the key of a
+ * browser that signed in before. Removes the code from the URL at once: a reload would report it as
+ * used, and a copied URL would carry it.
  */
 export async function launch(): Promise<Launch> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
@@ -25,7 +25,7 @@ export async function launch(): Promise<Launch> {
   history.replaceState(null, '', location.pathname + location.search)
   try {
     const token = await enter(code)
-    // Other tabs of this browser hear of it.
+    // Other signed-out tabs of this browser reload on this.
     localStorage.setItem(SIGNED_IN, String(Date.now()))
     return { kind: 'ready', token }
   } catch (error) {
@@ -38,7 +38,7 @@ export async function launch(): Promise<Launch> {
 
 async function enter(code: string): Promise<string> {
   const server = openClient({ origin: '', token: null })
-  // A browser that cannot keep a key comes in all the same, for as long as this tab lives.
+  // A browser that cannot store a key still gets in, while this tab lives.
   const made = await makeKeys().catch(() => null)
   const { token, browser } = await server.launch({
     code,
@@ -52,7 +52,7 @@ async function enter(code: string): Promise<string> {
 
 let renewing: Promise<string | null> | null = null
 
-/** Another token for the same browser, after the server started again. Null: it must sign in. */
+/** A new token for this browser after a server restart. Null: the user must sign in. */
 export function renewToken(): Promise<string | null> {
   renewing ??= signIn()
     .then((token) => {
@@ -64,7 +64,7 @@ export function renewToken(): Promise<string | null> {
   return renewing
 }
 
-/** When somebody signs in, in another tab, this one comes in too. */
+/** Reloads this tab when the user signs in from another one. */
 export function reloadOnSignIn(): void {
   addEventListener('storage', ({ key }) => {
     if (key === SIGNED_IN) location.reload()

@@ -15,7 +15,7 @@ import { Help } from './help.tsx'
 import { Logo } from './logo.tsx'
 import { NoEntry } from './no-entry.tsx'
 
-/** What is around every screen: the sessions, the state of the connection, the theme, help. */
+/** The frame of every page: sessions, connection state, theme, help. */
 export function AppFrame() {
   const { session } = useParams({ strict: false })
   const { session: about } = useSearch({ strict: false })
@@ -101,7 +101,7 @@ export function AppFrame() {
   )
 }
 
-/** The first stop of the Tab key: past the sessions. */
+/** The first Tab stop: skips the sessions. */
 function Skip({ to, label }: { to: string; label: string }) {
   return (
     <button
@@ -119,7 +119,7 @@ function Skip({ to, label }: { to: string; label: string }) {
   )
 }
 
-/** What Retake keeps on the disk. */
+/** Size of what Retake keeps on disk. */
 function Kept({ session }: { session: string }) {
   const kept = useStatus(session).data?.kept
   if (kept === undefined) return null

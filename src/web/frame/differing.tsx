@@ -14,7 +14,7 @@ interface DifferingProps {
 
 const NAMED = 6
 
-/** Files that stand elsewhere than the conversation, and how to bring the two together again. */
+/** Shown when files and chat are at different turns, with ways to make them match. */
 export function Differing({ session, status, line, blocked }: DifferingProps) {
   const names = status.differing.map(({ number }) => number ?? 'on another branch')
   const shown = names.slice(0, NAMED).join(', ')
@@ -87,7 +87,7 @@ function Way({
   )
 }
 
-/** The plans that make files and chat agree; null where there is no such place. */
+/** The plans that make files and chat match; null where none does. */
 export function waysTogether({ turns, here }: Line): {
   files: PlanBody | null
   chat: PlanBody | null

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
 import { PAGE_KEYS } from './page-keys.ts'
 
-/** The keys, and what can be decided about this page. */
+/** Keyboard shortcuts and page preferences. */
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys and preferences" onClose={onClose}>

@@ -24,7 +24,7 @@ export function Home() {
   return data.sessions.length === 0 ? <FirstRun /> : <Recent />
 }
 
-/** Where there is nothing to show yet: what this is, and how to see it at work. */
+/** Shown without sessions: what Retake is, and how to try it. */
 function FirstRun() {
   const { name } = useAgent()
   const [hooks, setHooks] = useState(false)

@@ -5,7 +5,9 @@ import { prefer, usePreferences } from '../preferences.ts'
 import { HooksDialog } from '../settings/hooks-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** Without hooks nobody sees what commands do to files. Offers them, and shows first what is written. */
+/**
+ * Without hooks, undo misses what shell commands do. Offers them, and shows what is written first.
+ */
 export function HooksOffer({ status }: { status: StatusView | undefined }) {
   const { hooksDeclined } = usePreferences()
   const [open, setOpen] = useState(false)

@@ -18,10 +18,10 @@ import { directoryName } from '../words.ts'
 
 const route = getRouteApi('/new')
 
-/** What is typed here is kept like the draft of a session, and under no session's name. */
+/** The draft is stored under this id until the session has one of its own. */
 const NEW = 'new'
 
-/** A project and a first prompt; the session opens as soon as the agent has it. */
+/** Asks for a project and a first prompt. Opens the session once the agent has the prompt. */
 export function NewSession() {
   const { name } = useAgent()
   const { project: asked } = route.useSearch()
@@ -31,7 +31,7 @@ export function NewSession() {
   const project = projects.find(({ id }) => id === (chosen ?? asked)) ?? projects[0]
   const { text: prompt, images } = useDraft(NEW)
   useDroppedFiles((dropped) => void addImages(NEW, dropped))
-  // Names of a project's files are asked for by a session in it.
+  // The server lists a project's files by one of its sessions.
   const sessions = useSessions().data?.sessions ?? []
   const beside = sessions.find((session) => session.project === project?.path)?.id
   const isUp = useIsUp()

@@ -2,7 +2,7 @@ import type { Failure } from '#failure'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Logo } from './logo.tsx'
 
-/** Without a token there is nothing to show. Says how to come in. */
+/** Shown without a token. Says how to sign in. */
 export function NoEntry({ failure }: { failure: Failure | null }) {
   return (
     <main className="flex h-full items-center justify-center p-6">

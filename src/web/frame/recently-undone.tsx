@@ -33,7 +33,7 @@ export function RecentlyUndone({ sessions }: { sessions: SessionsView['sessions'
       retry: false,
     })),
   })
-  // What was undone and then redone, or left behind by another prompt, is not undone now.
+  // Skip turns that were redone since, or left behind by another prompt.
   const undone = newest.flatMap((operation, at) => {
     const turns = states[at]?.data?.undone ?? 0
     return turns > 0 ? [{ operation, turns }] : []

@@ -26,11 +26,11 @@ interface SessionHeaderProps {
   readonly line: Line | null
   readonly status: StatusView | undefined
   readonly blocked: string | null
-  /** A turn runs here: going back stops it and takes it back. */
+  /** A turn runs here; going back stops and undoes it. */
   readonly running: boolean
 }
 
-/** What session this is, where it came from, where it stands, and the way back. */
+/** The session's title, its origin, where it is, and the buttons to go back. */
 export function SessionHeader(props: SessionHeaderProps) {
   const { session, line, status } = props
   const sessions = useSessions().data?.sessions ?? []
@@ -111,7 +111,7 @@ export function SessionHeader(props: SessionHeaderProps) {
 function Lineage({ path, line }: { path: readonly SessionView[]; line: Line | null }) {
   const parents = path.slice(0, -1)
   const own = path.at(-1)!
-  // A branch keeps the ids of the turns it shares.
+  // A branch keeps the ids of the turns it shares, so its fork is found on its own line.
   const turn = own.lineage?.rewindFromTurn ?? line?.byId.get(own.parent?.turn ?? '')?.number
   return (
     <nav
@@ -135,7 +135,7 @@ function Lineage({ path, line }: { path: readonly SessionView[]; line: Line | nu
   )
 }
 
-/** Parts that cannot be read, and transcripts of which more was there once. */
+/** Unreadable parts, and transcripts that were longer once. */
 function Damage({ status: { damaged, lost } }: { status: StatusView }) {
   if (damaged === 0 && lost.length === 0) return null
   return (
@@ -147,7 +147,9 @@ function Damage({ status: { damaged, lost } }: { status: StatusView }) {
   )
 }
 
-/** The agent has the session open and would write over our move; it is made when it leaves. */
+/**
+ * The agent has the session open and would overwrite the move, so it waits until the agent leaves.
+ */
 function Pending({ status: { pending } }: { status: StatusView }) {
   const { name } = useAgent()
   const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`
@@ -180,7 +182,7 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
   )
 }
 
-/** Files and chat together, by a plan. */
+/** Undoes files and chat together, by a plan. */
 function Undo({ session, line, blocked, running }: SessionHeaderProps & { line: Line }) {
   const why =
     line.here < 0

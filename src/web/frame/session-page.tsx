@@ -24,7 +24,7 @@ const route = getRouteApi('/s/$session')
 
 export function SessionPage() {
   const { session } = route.useParams()
-  // Another session is another page: nothing of the former one may stay in it.
+  // Remount for another session, so that no state of the former one remains.
   return <Session key={session} session={session} />
 }
 
@@ -37,7 +37,7 @@ function Session({ session }: { session: string }) {
   const turns = useTurns(session)
   const status = useStatus(session)
   const isUp = useIsUp()
-  // A session that was begun just now has no file before its first words.
+  // A session that was just started has no file before its first answer.
   const isMissing = turns.error !== null && failureFrom(turns.error).code === 'session-not-found'
   const run = useRun(session, isMissing || status.data?.live === 'busy')
   const isNew = isMissing && run.state !== 'idle'
@@ -56,7 +56,7 @@ function Session({ session }: { session: string }) {
   const error = isNew ? null : turns.error
   const [opened, setOpened] = useState<Opened>({ kind: 'nothing' })
   const running = run.state === 'idle' ? null : run.turn
-  // The turn that runs is shown as it is written; what the transcript has of it would be a second.
+  // The running turn is shown live; its part in the transcript would show it twice.
   const line = useMemo(
     () =>
       log === undefined
@@ -72,7 +72,7 @@ function Session({ session }: { session: string }) {
         ? 'The agent is working in a terminal: stop it there first.'
         : null
   const navigate = route.useNavigate()
-  // A link to a turn of another line opens the window of that line.
+  // A link to a turn of another branch opens the branch window.
   const elsewhere = linked === undefined ? undefined : line?.byId.get(linked)
   const isElsewhere = elsewhere?.state === 'other'
   const shown: Opened =

@@ -7,7 +7,7 @@ import { lengthOf, type Line, type TurnView } from '../turns/read-line.ts'
 import { Badge } from '../ui/badge.tsx'
 import { brief } from '../words.ts'
 
-/** "Turn 9 of 12", and the list behind it. */
+/** The button "Turn 9 of 12", and the list that it opens. */
 export function TurnList({ session, line }: { session: string; line: Line }) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function TurnList({ session, line }: { session: string; line: Line }) {
           align="end"
           sideOffset={6}
           aria-label="Turns"
-          // After a jump the turn has the focus, so that the keys of the timeline mean it.
+          // After a jump keep the focus on the turn, so that the timeline's keys act on it.
           onCloseAutoFocus={(event) => {
             if (jumped.current) event.preventDefault()
             jumped.current = false
@@ -54,7 +54,7 @@ interface FinderProps {
   readonly onGo: (turn: string) => void
 }
 
-/** A field, and the turns that match what is typed; the arrow keys and Enter choose one. */
+/** A search field with the matching turns; arrow keys and Enter choose one. */
 export function Finder({ line, here, onGo }: FinderProps) {
   const [filter, setFilter] = useState('')
   const id = useId()

@@ -14,10 +14,7 @@ type Line = VoiceLogView['lines'][number]
 
 const SPEAKERS: Record<Line['by'], string> = { you: 'You', voice: 'Voice', retake: 'Retake' }
 
-/**
- * What was spoken, beside the turns: a log of its own, from which nothing goes when turns are
- * undone.
- */
+/** The voice log beside the turns. Undo removes nothing from it. */
 export function VoiceLog({ session }: { session: string }) {
   const lines = useVoiceLog(session).data?.lines ?? []
   const { voiceLogFolded: folded } = usePreferences()
@@ -58,7 +55,7 @@ export function VoiceLog({ session }: { session: string }) {
   )
 }
 
-/** Where the page is too narrow for the log: a line above the prompt, which covers no turn. */
+/** On narrow pages: a button above the prompt that opens the log and covers no turn. */
 export function VoiceLogLine({ session }: { session: string }) {
   const lines = useVoiceLog(session).data?.lines ?? []
   const [open, setOpen] = useState(false)
@@ -85,7 +82,7 @@ export function VoiceLogLine({ session }: { session: string }) {
 function Lines({ lines }: { lines: readonly Line[] }) {
   const end = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // Newer browsers answer with a promise, and React would call that to clean up.
+    // In braces: newer browsers return a promise, which React would call as cleanup.
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [lines.length])
   return (
@@ -109,7 +106,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   )
 }
 
-/** The whole of it as text, and away with it: the only way a line ever leaves. */
+/** Copies the log as text, or deletes it. Lines leave the log in no other way. */
 function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
   const [state, setState] = useState<'shown' | 'copied' | 'asking'>('shown')
   const remove = useMutation({
