@@ -26,7 +26,7 @@ interface Action {
   readonly run: () => void
 }
 
-/** What can be done from here, with its keys. Whatever moves a session shows its plan first. */
+/** What can be done from here, with its keys. Actions that move a session show their plan first. */
 export function useActions(
   session: string | undefined,
   words: string,

@@ -11,11 +11,11 @@ import type { Option } from './option.ts'
 
 type Found = SearchView['turns'][number]
 
-/** Who types is not done yet. */
+/** Milliseconds without typing before a search starts. */
 const LATER = 120
 const MOST_SESSIONS = 5
 
-/** Turns, files and sessions with these words. */
+/** Turns, files and sessions that match the words. */
 export function useFound(words: string): {
   options: readonly Option[]
   state: 'idle' | 'looking' | 'done'
@@ -31,7 +31,7 @@ export function useFound(words: string): {
     staleTime: 5000,
     retry: false,
     placeholderData: keepPreviousData,
-    // A machine full of sessions is read in several goes.
+    // The server reads many sessions in several passes, so poll until none is left.
     refetchInterval: ({ state }) => ((state.data?.left ?? 0) > 0 ? 400 : false),
   })
   const options = useMemo(() => {

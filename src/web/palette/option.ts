@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Something that the palette offers. */
+/** An entry of the palette. */
 export interface Option {
   readonly id: string
   readonly group: 'Turns' | 'Files' | 'Sessions' | 'Do'

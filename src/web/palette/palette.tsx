@@ -13,17 +13,17 @@ interface PaletteProps {
   readonly onHelp: () => void
 }
 
-/** The shortcut by which it is opened; on a Mac the command key does what Ctrl does. */
+/** The shortcut that opens the palette; on a Mac, Cmd works like Ctrl. */
 export const OPEN = { shortcut: 'Ctrl K' } as const
 
-/** Search in everything that was ever said and done, and everything that can be done here. */
+/** Searches all turns, files and sessions, and lists what can be done here. */
 export function Palette(props: PaletteProps) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       if (event.key.toLowerCase() !== 'k') return
-      // In a dialog something is being decided; it stays in front.
+      // An open dialog waits for a decision, so it stays in front.
       if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       setOpen(true)
@@ -42,7 +42,7 @@ export function Palette(props: PaletteProps) {
         Search <Key>{OPEN.shortcut}</Key>
       </button>
       {open &&
-        // On a small screen the pane with the button is hidden, and all that is in it.
+        // A portal, because small screens hide the pane with the button and everything in it.
         createPortal(<Opened {...props} onClose={() => setOpen(false)} />, document.body)}
     </>
   )

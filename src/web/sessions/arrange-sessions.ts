@@ -5,7 +5,7 @@ export type SessionView = SessionsView['sessions'][number]
 
 export interface SessionNode {
   readonly session: SessionView
-  /** Sessions that were branched off from it, newest first. */
+  /** Sessions branched off from it, newest first. */
   readonly below: readonly SessionNode[]
 }
 
@@ -15,7 +15,7 @@ export interface ProjectNode {
   readonly sessions: readonly SessionNode[]
 }
 
-/** Sessions by project, branch sessions below the one they came from; newest first everywhere. */
+/** Groups sessions by project, with branch sessions below their parent; newest first everywhere. */
 export function arrangeSessions(sessions: readonly SessionView[], filter: string): ProjectNode[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = ({ title, project, id }: SessionView): boolean => {
@@ -33,7 +33,7 @@ export function arrangeSessions(sessions: readonly SessionView[], filter: string
   )
   const seen = new Set<string>()
   const node = (session: SessionView): SessionNode => {
-    // Files can say anything: two sessions may name each other as parent.
+    // Transcripts may be wrong: two sessions may name each other as parent.
     seen.add(session.id)
     const children = (below.get(session.id) ?? []).filter(({ id }) => !seen.has(id))
     return { session, below: children.map(node) }
@@ -44,7 +44,7 @@ export function arrangeSessions(sessions: readonly SessionView[], filter: string
   return [...projects].map(([path, list]) => ({ path, name: directoryName(path), sessions: list }))
 }
 
-/** From the first ancestor to the session itself, as far as they are known. */
+/** From the first known ancestor to the session itself. */
 export function lineageOf(sessions: readonly SessionView[], id: string): SessionView[] {
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const path: SessionView[] = []

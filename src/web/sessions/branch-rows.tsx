@@ -15,7 +15,7 @@ interface BranchRowsProps {
   readonly branches: readonly Branch[]
 }
 
-/** The branches of one session, the one in use first; earlier tries at a turn are folded away. */
+/** The branches of one session, the current one first; tries are folded. */
 export function BranchRows({ session, level, branches }: BranchRowsProps) {
   const [open, setOpen] = useState(false)
   const { listed, retries } = sortBranches(branches)

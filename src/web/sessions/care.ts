@@ -12,7 +12,7 @@ export type Care =
   | { readonly kind: 'rename'; readonly session: string; readonly title: string }
   | { readonly kind: 'archive' | 'unarchive' | 'delete'; readonly sessions: readonly string[] }
 
-/** Looks after whole sessions. Each is an operation; the notice takes it back. */
+/** Renames, archives or hides sessions. Each is an operation that the toast can undo. */
 export function useCare(onDone?: () => void): (care: Care) => void {
   const navigate = useNavigate()
   const { session: current } = useParams({ strict: false })

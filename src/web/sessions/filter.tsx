@@ -4,7 +4,7 @@ import { usePreferences } from '../preferences.ts'
 import { isTyping } from '../turns/turn-keys.ts'
 import { Key } from '../ui/key.tsx'
 
-/** Words that the sessions must fit; `/` leads there. */
+/** Filters the sessions by words; `/` focuses it. */
 export function Filter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const { singleKeys } = usePreferences()

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** As in any tree: up and down through what is open, right opens, left closes. */
+/** The usual keys of a tree: up and down through open items, right opens, left closes. */
 export function moveInTree(event: KeyboardEvent, tree: HTMLElement | null): void {
   const items = [...(tree?.querySelectorAll<HTMLElement>('[data-session-link]') ?? [])]
   const at = items.indexOf(document.activeElement as HTMLElement)

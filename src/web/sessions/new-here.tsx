@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useProjects } from '../connection/queries.ts'
 
-/** Leads to a new session in the project. */
+/** A link to a new session in the project. */
 export function NewHere({ path, name }: { path: string | null; name: string }) {
   const project = useProjects().data?.projects.find((known) => known.path === path)
   if (project === undefined) return null

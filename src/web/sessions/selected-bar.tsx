@@ -5,7 +5,7 @@ import { useCare } from './care.ts'
 import { clearSelection } from './selection.ts'
 import { whyNotCare } from './session-actions.ts'
 
-/** What can be done with the sessions that were chosen. */
+/** What can be done with the selected sessions. */
 export function SelectedBar({
   sessions,
   onDelete,

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { create } from 'zustand'
 
-/** Sessions that were chosen together, and the one that a range begins at. */
+/** The selected sessions, and the one at which a range starts. */
 interface Selection {
   readonly ids: ReadonlySet<string>
   readonly anchor: string | null
@@ -36,7 +36,7 @@ function extendTo(tree: HTMLElement, id: string): void {
   useSelection.setState({ ids: new Set(range), anchor })
 }
 
-/** Those in sight, from the top. */
+/** Ids of the listed sessions, from the top. */
 function sessionsIn(tree: HTMLElement): string[] {
   return [...tree.querySelectorAll<HTMLElement>('[data-session]')].map(
     ({ dataset }) => dataset['session']!,
@@ -48,7 +48,7 @@ export function sessionAt(target: EventTarget | null): string | undefined {
   return row?.dataset['session']
 }
 
-/** Ctrl or ⌘ adds one, Shift a range, as in any list; else a click opens the session. */
+/** Ctrl or ⌘ adds one session, Shift a range; a plain click opens the session. */
 export function selectByClick(event: MouseEvent<HTMLElement>): void {
   const id = sessionAt(event.target)
   if (id === undefined) return
@@ -60,7 +60,9 @@ export function selectByClick(event: MouseEvent<HTMLElement>): void {
   else toggle(id)
 }
 
-/** Space chooses, Shift with an arrow goes on, Ctrl A takes all; false where it is another key. */
+/**
+ * Space selects, Shift with an arrow extends, Ctrl A selects all, Esc clears. False for other keys.
+ */
 export function selectByKey(event: KeyboardEvent<HTMLElement>): boolean {
   const id = sessionAt(event.target)
   const { ids } = useSelection.getState()

@@ -14,15 +14,15 @@ interface Acting {
   readonly remove: () => void
 }
 
-/** What Retake says of sessions stands in its store of their project. */
+/** Retake stores a session's title and marks in the store of its project. */
 const GONE = 'The project’s directory does not exist, so Retake cannot store this. Create it first.'
 
-/** Why nothing can be said of these sessions; null when something can. */
+/** Why these sessions cannot be renamed, archived or hidden; null if they can. */
 export function whyNotCare(sessions: readonly SessionView[]): string | null {
   return sessions.some(({ gone }) => gone) ? GONE : null
 }
 
-/** What can be done with whole sessions, one or those that were chosen. */
+/** Menu items for one session, or for the selected ones. */
 export function sessionActions({ sessions, care, rename, remove }: Acting): MenuItem[] {
   const many = sessions.length > 1 ? ` ${sessions.length} sessions` : ''
   const ids = sessions.map(({ id }) => id)

@@ -12,9 +12,9 @@ interface SessionRowProps {
   readonly session: SessionView
   readonly level: number
   readonly current: boolean
-  /** Its branches that are listed where there are several, and the sessions branched off from it. */
+  /** Its listed branches, if there are several, and the sessions branched off from it. */
   readonly branches: number
-  /** Something is below it that can be folded away. */
+  /** It has something below it to fold. */
   readonly folds: boolean
   readonly open: boolean
   readonly onToggle: () => void
@@ -85,7 +85,7 @@ export function SessionRow(props: SessionRowProps) {
   )
 }
 
-/** How far a row of the tree stands in. */
+/** Left padding of a row of the tree, in pixels. */
 export function indent(level: number): number {
   return 4 + (level - 2) * 14
 }

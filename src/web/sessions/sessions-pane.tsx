@@ -33,7 +33,7 @@ type Asked =
   | { readonly kind: 'rename'; readonly session: SessionView }
   | { readonly kind: 'delete'; readonly sessions: readonly SessionView[] }
 
-/** All sessions of this machine: projects, their sessions, and what was branched off from them. */
+/** All sessions on this machine: projects, their sessions, and those branched off from them. */
 export function SessionsPane({ current }: { current: string | undefined }) {
   const { data, error, refetch } = useSessions()
   const [filter, setFilter] = useState('')
@@ -55,7 +55,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   useTabStop(tree, current)
   useInSight(tree, current, data !== undefined)
   const close = (): void => setAsked({ kind: 'nothing' })
-  /** The one that is pointed at; where it is one of several that were chosen, all of them. */
+  /** The session pointed at, or the whole selection if the session is in it. */
   const meant = (session: SessionView): readonly SessionView[] =>
     ids.has(session.id) ? chosen : [session]
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -175,7 +175,7 @@ function Node({
   const [chosen, setOpen] = useState<boolean | null>(null)
   const open = chosen ?? holdsCurrent
   const inside = node.session.branches ?? 1
-  // The list counts every fork of the transcript; which of them mean something is known once asked.
+  // `inside` counts every fork of the transcript; only the loaded branches say which are listed.
   const branches = useBranchesOf(node.session.id, open && inside > 1).data?.branches
   const listed = branches === undefined ? 0 : sortBranches(branches).listed.length
   const folds = (branches?.length ?? inside) > 1 || node.below.length > 0
@@ -199,7 +199,7 @@ function Node({
   )
 }
 
-/** The whole tree is one stop of the Tab key; the arrow keys go through it. */
+/** The whole tree is one Tab stop; the arrow keys move inside it. */
 function useTabStop(tree: RefObject<HTMLElement | null>, current: string | undefined): void {
   useLayoutEffect(() => {
     const links = [...(tree.current?.querySelectorAll<HTMLElement>('[data-session-link]') ?? [])]
@@ -209,7 +209,7 @@ function useTabStop(tree: RefObject<HTMLElement | null>, current: string | undef
   })
 }
 
-/** The session that is open is in sight, in a list of hundreds too. */
+/** Scrolls the open session into view. */
 function useInSight(
   tree: RefObject<HTMLElement | null>,
   current: string | undefined,
@@ -219,7 +219,7 @@ function useInSight(
     const list = tree.current
     const row = list?.querySelector(`[data-session="${CSS.escape(current ?? '')}"]`)
     if (list == null || row == null) return
-    // Not by `scrollIntoView`: from there the Tab key would go on, past the links to skip.
+    // `scrollIntoView` would let Tab continue from here, past the skip links.
     const [inside, outside] = [row.getBoundingClientRect(), list.getBoundingClientRect()]
     if (inside.top < outside.top || inside.bottom > outside.bottom)
       list.scrollTop += inside.top - outside.top - outside.height / 2

@@ -11,7 +11,7 @@ import { dayOf, size } from './size.ts'
 
 export type KeptProject = StorageView['projects'][number]
 
-/** The dry run, and the question: what is deleted is gone for good. */
+/** Shows the dry run and asks first, because deletion is final. */
 export function CleanUp({
   project,
   graceDays,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../connection/connection.ts'
 
-/** Counted here, sent nowhere. */
+/** Usage figures, counted here and sent nowhere. */
 export function Figures() {
   const { data } = useQuery({
     queryKey: ['time', 'figures'],

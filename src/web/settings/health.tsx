@@ -14,7 +14,7 @@ const LOOKS = {
   wrong: { icon: TriangleAlert, tone: 'text-removed', says: 'wrong' },
 }
 
-/** What `retake doctor` says: the agent and its version, hooks, settings, the store, the disk. */
+/** The findings of `retake doctor`: agent and version, hooks, settings, store, disk. */
 export function Health() {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['doctor'],

@@ -15,7 +15,7 @@ interface HooksDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what is written into the agent's settings before anything is written. */
+/** Shows the change to the agent's settings before anything is written. */
 export function HooksDialog({ act, onClose }: HooksDialogProps) {
   const { name } = useAgent()
   const isInstall = act === 'install'

@@ -5,7 +5,7 @@ import { client } from '../connection/connection.ts'
 import { Button } from '../ui/button.tsx'
 import { HooksDialog } from './hooks-dialog.tsx'
 
-/** Whether the agent tells Retake what it does, and the way to change that. */
+/** Whether the hooks are installed, and a button to change that. */
 export function Hooks() {
   const { name } = useAgent()
   const [act, setAct] = useState<'install' | 'remove' | null>(null)

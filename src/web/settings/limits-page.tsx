@@ -1,13 +1,13 @@
 import coverage from '../../../docs/coverage.md?raw'
 import { Markdown } from '../turns/markdown.tsx'
 
-/** Without its title, and without links to other pages of the manual, which are not here. */
+/** Without the title, and without links to manual pages that the page does not have. */
 const TEXT = coverage
   .replace(/^# .*\n/, '')
   .replaceAll(/,\s+see \[[^\]]+\]\([\w-]+\.md[^)]*\)/g, '')
   .replaceAll(/\[([^\]]+)\]\((?:[\w-]+\.md)?#[^)]*\)/g, '$1')
 
-/** What Retake cannot undo, as the manual says it: one place for the fact. */
+/** What Retake cannot undo, taken from the manual so that it is written only once. */
 export function LimitsPage() {
   return (
     <main className="h-full overflow-y-auto">

@@ -3,7 +3,7 @@ import { Choice } from '../ui/choice.tsx'
 
 const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const
 
-/** What was decided about this page; it stays in the browser. The help and the settings show it. */
+/** The preferences for this page; help and settings both show them. */
 export function PagePreferences() {
   const preferences = usePreferences()
   return (

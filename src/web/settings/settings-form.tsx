@@ -15,12 +15,12 @@ interface Field {
   readonly key: SettingBody['key']
   readonly label: string
   readonly hint: string
-  /** One of these, instead of a text. */
+  /** A choice between these, instead of free text. */
   readonly choices?: Readonly<Record<string, string>>
   readonly show: (settings: SettingsView['settings']) => string
 }
 
-/** Shown and taken as the command line does it. */
+/** Values are shown and entered as on the command line. */
 const FIELDS: readonly Field[] = [
   {
     key: 'include',
@@ -82,7 +82,7 @@ const FIELDS: readonly Field[] = [
 
 const KEY = ['settings']
 
-/** Everything that `retake settings` knows and that may be changed from here. */
+/** Everything in `retake settings` that can be changed from here. */
 export function SettingsForm() {
   const { data, error, refetch } = useQuery({
     queryKey: KEY,

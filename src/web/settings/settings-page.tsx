@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { SignedIn } from './signed-in.tsx'
 import { Storage } from './storage.tsx'
 
-/** How Retake is doing on this machine, what it keeps, and what can be decided about it. */
+/** Health, storage and settings of Retake on this machine. */
 export function SettingsPage() {
   return (
     <main className="h-full overflow-y-auto">

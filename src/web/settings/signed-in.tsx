@@ -10,7 +10,7 @@ import { ago } from '../words.ts'
 
 const KEY = ['browsers']
 
-/** The browsers that come in without a link, and the way out for each. */
+/** The browsers that are signed in, each with a button to sign it out. */
 export function SignedIn() {
   const { data, error, refetch } = useQuery({
     queryKey: KEY,

@@ -1,4 +1,4 @@
-/** Bytes in the units that settings are given in: of programs, not of disk makers. */
+/** Bytes in binary units (1 KB is 1024 bytes), as settings take them. */
 export function size(n: number): string {
   if (n < 1024) return `${n} bytes`
   const units = ['KB', 'MB', 'GB', 'TB']

@@ -8,7 +8,7 @@ import { CleanUp, type KeptProject } from './clean-up.tsx'
 import { dayOf, size } from './size.ts'
 import { WhatFrees } from './what-frees.tsx'
 
-/** What is kept of each project against the budget, and what a clean-up would free. */
+/** What each project uses of the quota, and what a clean-up would free. */
 export function Storage() {
   const [cleaning, setCleaning] = useState<KeptProject | null>(null)
   const { data, error, refetch } = useQuery({
@@ -72,7 +72,7 @@ function whyNot({ collectable }: KeptProject): string | undefined {
     : 'Nothing to delete: everything is needed to undo, redo and switch.'
 }
 
-/** What a clean-up put aside is not gone, and is told until it is. */
+/** Contents that a clean-up set aside are not gone yet, so they are shown until they are. */
 function Waiting({ project: { collectable } }: { project: KeptProject }) {
   if (collectable === null || collectable.waiting.contents === 0) return null
   const { contents, bytes, from } = collectable.waiting

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { InlineCode } from '../plan/inline-code.tsx'
 
-/** Where room can be made, and what is paid for it. */
+/** Ways to free space, and what each costs. */
 export function WhatFrees({ graceDays }: { graceDays: number }) {
   return (
     <section aria-label="Free up space" className="flex flex-col gap-2">

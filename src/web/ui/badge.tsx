@@ -25,7 +25,7 @@ export function Badge({
   )
 }
 
-/** Lines that came and went. */
+/** The numbers of added and removed lines. */
 export function Lines({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="tabular shrink-0 font-mono text-2xs whitespace-nowrap">

@@ -17,7 +17,7 @@ const LOOKS: Record<Look, string> = {
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   readonly look?: Look
   readonly size?: 'small' | 'normal' | 'icon'
-  /** Why it cannot be used now. It stays reachable, so that everybody can read the reason. */
+  /** Why it cannot be used now. It stays focusable, so that everyone can read the reason. */
   readonly unavailable?: string | null | undefined
   readonly tip?: ReactNode
 }
@@ -28,7 +28,7 @@ const SIZES = {
   icon: 'size-7 justify-center',
 }
 
-/** A link that looks as a plain button does. */
+/** The classes of a link that looks like a plain button. */
 export function linkLook(size: 'small' | 'normal'): string {
   return `inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap ${SIZES[size]} ${LOOKS.plain}`
 }
@@ -53,8 +53,8 @@ export function Button(props: ButtonProps) {
       className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${LOOKS[look]} ${className}`}
     />
   )
-  // What may have something to say has its tip from the start: put around it later, the tip would
-  // make it another element, and whoever was on it would have lost their place.
+  // Wrap in a tip from the start: adding the tip later would replace the element and lose the
+  // focus.
   const says = 'unavailable' in props || tip !== undefined
   return says ? <Tip text={off ? unavailable : tip}>{button}</Tip> : button
 }

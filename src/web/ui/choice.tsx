@@ -2,13 +2,13 @@ import { useId } from 'react'
 
 interface ChoiceProps<Each extends string> {
   readonly legend: string
-  /** What can be chosen, with its words. */
+  /** The choices with their labels. */
   readonly of: Readonly<Partial<Record<Each, string>>>
   readonly value: Each
   readonly onChange: (value: Each) => void
 }
 
-/** One of a few, side by side. */
+/** A choice between a few options, side by side. */
 export function Choice<Each extends string>({ legend, of, value, onChange }: ChoiceProps<Each>) {
   const name = useId()
   return (

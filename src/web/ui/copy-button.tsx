@@ -7,7 +7,7 @@ interface CopyButtonProps {
   readonly text: string
   /** What is copied, as in “Copy command”. */
   readonly what: string
-  /** In a line of text. */
+  /** For use inside a line of text. */
   readonly small?: boolean
   readonly className?: string
 }
@@ -33,7 +33,7 @@ export function CopyButton({ text, what, small = false, className = '' }: CopyBu
   )
 }
 
-/** False where the browser refuses, and then it says so: nothing is worse than an old clipboard. */
+/** False if the browser refuses. Says so, because the user would paste the old clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

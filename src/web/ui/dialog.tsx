@@ -15,8 +15,8 @@ export interface DialogProps {
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus, closes by Escape and makes the rest of the
- * page inert, without the style elements that the page's policy forbids.
+ * The browser's own modal dialog: it traps the focus, closes on Escape and makes the page inert,
+ * without the style elements that the page's security policy forbids.
  */
 export function Dialog({ title, onClose, children, footer, aside, width = 'normal' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -44,8 +44,8 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
         event.preventDefault()
         onClose()
       }}
-      // A browser lets a page hold up one Escape only, and closes the dialog at the next one
-      // without a word; what is decided when the key goes down it leaves alone.
+      // A page can cancel only one Escape: at the next one the browser closes the dialog without an
+      // event. A cancelled keydown prevents that.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         if (event.defaultPrevented && !hasClosedTip(event.nativeEvent)) return
@@ -81,8 +81,9 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
 }
 
 /**
- * `showModal` focuses the first button, Close, and ignores React's `autoFocus`: a space that somebody
- * types then closes the dialog. A field gets the focus instead, else what is marked, else no button.
+ * `showModal` focuses the first button, Close, and ignores React's `autoFocus`: typing a space
+ * would then close the dialog. Focus the marked element instead, else a text field, else the
+ * dialog.
  */
 export function focusFirst(dialog: HTMLDialogElement): void {
   const field = 'input:not([type=radio], [type=checkbox]), textarea'

@@ -6,28 +6,28 @@ import { PathText } from './path-text.tsx'
 
 interface FileRowProps {
   readonly path: string
-  /** What becomes of it, before its name. */
+  /** What happens to the file, in front of its path. */
   readonly lead?: ReactNode
-  /** Beside its name. */
+  /** Beside its path. */
   readonly notes?: ReactNode
-  /** Below its name. */
+  /** Below its path. */
   readonly why?: string | null
-  /** Before its lines, where there is room. */
+  /** In front of the line counts, on wide screens. */
   readonly figures?: ReactNode
   readonly lines?: { readonly added: number; readonly removed: number }
   /** Buttons at the end of the row. */
   readonly actions?: ReactNode
   /** Below the row, whether it is open or not. */
   readonly always?: ReactNode
-  /** Whether its change is shown from the start. */
+  /** Whether the row starts open. */
   readonly begins?: boolean
-  /** Its change, once somebody asks for it. */
+  /** Its diff, rendered once the row is open. */
   readonly children: () => ReactNode
 }
 
 export const fileListLook = 'overflow-hidden rounded-lg border border-line'
 
-/** One file of a list: what is said of it, and on demand its lines. */
+/** One file of a list, with its diff on demand. */
 export function FileRow(props: FileRowProps) {
   const { path, lead, notes, why = null, figures, lines, actions, always, children } = props
   const [open, setOpen] = useState(props.begins ?? false)

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Points down when what it stands before is open. */
+/** Points down when open. */
 export function Chevron({ open, look = '' }: { open: boolean; look?: string }) {
   return (
     <ChevronRight
@@ -18,7 +18,7 @@ interface FoldButtonProps {
   readonly children: ReactNode
 }
 
-/** One line that says what there is, and opens it. */
+/** A summary line that opens and closes what it summarizes. */
 export function FoldButton({ open, onToggle, children }: FoldButtonProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import { Button } from './button.tsx'
 
-/** A file that may hold secrets: its lines are fetched only when somebody asks for them. */
+/** Stands in for a file that may contain secrets; its lines load only if the user asks. */
 export function Hidden({ onReveal }: { onReveal: () => void }) {
   return (
     <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-xs text-muted">

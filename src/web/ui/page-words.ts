@@ -1,7 +1,7 @@
 import type { Act, Option, Verb, Wording } from '#failure'
 import { inTerminal } from '#protocol'
 
-/** Where the page does it. */
+/** Where the page does it, as words. */
 const PLACES: Partial<Record<Verb, string>> = {
   branch: 'choose “Branch from here as a new session” in the turn’s menu',
   branches: 'open the graph',
@@ -22,14 +22,14 @@ const PLACES: Partial<Record<Verb, string>> = {
   where: 'open “Files through time”',
 }
 
-/** Options that a plan’s window offers. */
+/** Options that the plan dialog offers. */
 const OFFERED: Partial<Record<Option, (value: string | null) => string>> = {
   confirmed: () => 'confirm',
   includeUnsure: () => 'include the unsure changes',
   only: (value) => `choose “Only ${value}”`,
 }
 
-/** For the page: names what can be clicked. */
+/** Words an act as what the user can click. */
 export const onPage: Wording = (act) => {
   if (act.act === 'run') return placeOf(act) ?? inTerminal(act)
   if (act.act === 'choose') return 'choose a version for each file'

@@ -1,8 +1,8 @@
 import { splitPath } from '../words.ts'
 
 /**
- * A path that is cut at its beginning when there is little room: the file's name is what people
- * look for. Written from the right, so that the cut is on the left; the text itself stays one.
+ * A path that is cut at its start if space is short, because users look for the file's name.
+ * Right-to-left direction puts the cut on the left; the text itself stays left to right.
  */
 export function PathText({ path }: { path: string }) {
   const { directory, name } = splitPath(path)

@@ -8,7 +8,7 @@ export const TipContainer = Container.Provider
 
 const closing = new WeakSet<Event>()
 
-/** Whether this Escape closed a tip; whatever is around the tip may still react to the key. */
+/** Whether this Escape closed a tip; the dialog around the tip may still react to the key. */
 export function hasClosedTip(event: Event): boolean {
   return closing.has(event)
 }

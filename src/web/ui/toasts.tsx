@@ -8,7 +8,7 @@ export interface Notice {
   readonly kind: 'done' | 'failed' | 'said'
   readonly title: string
   readonly body?: ReactNode
-  /** What a program printed, as it is. It stays until it is closed. */
+  /** A program's output, unchanged. The toast stays until it is closed. */
   readonly text?: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
@@ -20,14 +20,14 @@ interface Shown extends Notice {
 const useNotices = create<{ list: readonly Shown[] }>(() => ({ list: [] }))
 let last = 0
 
-/** What says something alone leaves soon; what can be undone gives time to do so; a failure stays. */
+/** Shows a toast. A plain one closes soon, one with a button later, a failure only by hand. */
 export function notify(notice: Notice): void {
   last += 1
   const shown = { ...notice, id: last }
   useNotices.setState(({ list }) => ({ list: [...list.slice(-2), shown] }))
 }
 
-/** Milliseconds until it leaves by itself. */
+/** Milliseconds until it closes by itself. */
 export function timeOf({ kind, text, action }: Notice): number {
   if (kind === 'failed' || text !== undefined) return Infinity
   return action === undefined ? 5000 : 20_000
@@ -46,14 +46,14 @@ export function Toasts() {
       ))}
       <Toast.Viewport
         data-notices
-        // Never so tall that it covers the header, and always above the bar of undone turns.
+        // Never covers the header, and stays above the bar of undone turns.
         className="fixed right-4 bottom-40 z-40 [body:has([data-undone])_&]:bottom-56 flex max-h-[calc(100dvh-15rem)] w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 overflow-y-auto outline-none short:bottom-36 short:max-h-[calc(100dvh-14rem)] short:[&>li:not(:last-child)]:hidden"
       />
     </Toast.Provider>
   )
 }
 
-/** A notice that closes gives the focus to its list, and while that has it no notice leaves. */
+/** A toast that closes gives the focus to the list, and a focused list closes no toasts. */
 function act(run: () => void): void {
   run()
   setTimeout(() => {
