@@ -14,11 +14,11 @@ type Branch = BranchesView['branches'][number]
 interface BranchCareProps {
   readonly session: string
   readonly branch: Branch
-  /** How many turns it has after the point where it parts. */
+  /** Number of turns after the fork. */
   readonly turns: number
 }
 
-/** Rename, fold away, make the main line, delete. Nothing moves, and each can be undone. */
+/** Rename, archive, make main, hide. No turn moves, and each can be undone. */
 export function BranchCare({ session, branch, turns }: BranchCareProps) {
   const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
   const [name, setName] = useState(branch.name ?? '')

@@ -4,15 +4,17 @@ import { brief } from '../words.ts'
 
 type Branch = BranchesView['branches'][number]
 
-/** What people call a branch: its name, or the prompt where it parts. People do not know its id. */
+/** A branch's name, else the prompt at which it diverges. Users do not know branch ids. */
 export function branchName(branch: Branch, most = 32): string {
   const { name, label, fork, prompt, promptApart } = branch
-  // Only a beginning that nothing parts from is the main line to everybody.
+  // Only a trunk without forks is called `main`; otherwise its prompt tells it apart.
   const isAlone = fork === null && promptApart === prompt
   return name ?? (isAlone ? label : brief(promptApart, most))
 }
 
-/** The branches worth a line in a list, the one in use first; the others are tries at a turn. */
+/**
+ * `listed` are the branches with a row of their own, the current one first; `retries` are tries.
+ */
 export function sortBranches(branches: readonly Branch[]): {
   listed: readonly Branch[]
   retries: readonly Branch[]
@@ -25,7 +27,7 @@ export function sortBranches(branches: readonly Branch[]): {
   }
 }
 
-/** A plan or a receipt with its branches called as the page calls them; ids tell nobody anything. */
+/** Labels the branches of a plan or receipt with the names that the page shows, not with ids. */
 export function withBranchNames<Said extends { session: string; branches?: Named[] | undefined }>(
   said: Said,
 ): Said {
@@ -40,7 +42,7 @@ export function withBranchNames<Said extends { session: string; branches?: Named
 
 type Named = { id: string; label: string }
 
-/** The branch in use, where there are others worth a name or it has one itself. */
+/** The current branch's name. Null for a try, and for an unnamed branch without others. */
 export function useBranchHere(session: string): string | null {
   const { listed } = sortBranches(useBranches(session).data?.branches ?? [])
   const here = listed.find(({ current }) => current)

@@ -15,12 +15,12 @@ import { BranchCare } from './branch-care.tsx'
 
 interface BranchWindowProps {
   readonly context: TurnContext
-  /** The first turn of the branch that is shown first. */
+  /** The first turn of the branch to open. */
   readonly turn: TurnView
   readonly onClose: () => void
 }
 
-/** The lines that begin at one point, one at a time, as conversations. */
+/** Shows the branches that start at one fork, one at a time, as conversations. */
 export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
   const { line, session, blocked } = context
   const siblings = useMemo(() => siblingsOf(line, turn), [line, turn])
@@ -154,7 +154,7 @@ function BranchTurn({
   onRedo,
 }: {
   session: string
-  /** Along its own branch. */
+  /** Counted along its own branch. */
   number: number
   turn: TurnView
   blocked: string | null
@@ -188,7 +188,7 @@ function BranchTurn({
   )
 }
 
-/** ← → between the branches, ↑ ↓ between the turns of one. */
+/** ← and → change the branch, ↑ and ↓ the focused turn. */
 function useArrows(step: (by: number) => void, list: RefObject<HTMLOListElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -15,7 +15,7 @@ interface NameTurnProps {
   readonly onClose: () => void
 }
 
-/** A checkpoint: a name for a turn, that can stand wherever a turn can. */
+/** Gives a turn a checkpoint: a name that works wherever a turn number does. */
 export function NameTurn({ session, turn, onClose }: NameTurnProps) {
   const [name, setName] = useState('')
   const done = (title: string): void => {

@@ -13,7 +13,7 @@ interface NewBranchProps {
   readonly onClose: () => void
 }
 
-/** A new session that starts after a turn: asks for its name, then shows the plan. */
+/** Asks for a title, then shows the plan for a new session that starts after this turn. */
 export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
   const agent = useAgent()
   const [name, setName] = useState(`${title} (Branch)`)

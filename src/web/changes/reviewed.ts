@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
 
-/** The changes of a session that the user keeps. Stored in this browser. */
+/** Changes of a session that the user marked as kept. Stored in this browser. */
 export interface Reviewed {
   has(key: string): boolean
   add(keys: readonly string[]): void
@@ -9,7 +9,7 @@ export interface Reviewed {
 }
 
 const PREFIX = 'retake.reviewed.'
-/** Keys name a change as it was: those of old ones are of no use for long. */
+/** A key matches only an unchanged change, so the oldest keys can be dropped. */
 const MOST = 2000
 
 const useAll = create<{ keys: Readonly<Record<string, readonly string[]>> }>(() => ({ keys: {} }))
@@ -23,7 +23,7 @@ export function useReviewed(session: string): Reviewed {
       try {
         localStorage.setItem(PREFIX + session, JSON.stringify(next))
       } catch {
-        // The browser's storage is full or off: it then lives as long as the page.
+        // Storage is full or disabled: the marks last until the page closes.
       }
     }
     return {

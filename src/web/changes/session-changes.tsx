@@ -16,7 +16,7 @@ import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { useReviewed, type Reviewed } from './reviewed.ts'
 
-/** What the session's turns did to files and is still in them: to keep, or to undo, part by part. */
+/** The session's changes that are still in the files, each to keep or undo. */
 export function SessionChanges({ session, blocked }: { session: string; blocked: string | null }) {
   const key = ['time', 'changes', session]
   const { data, error, refetch } = useQuery({
@@ -155,7 +155,7 @@ function Actions({ about, kept, onKeep, onUndo, undo, unavailable, children }: A
   )
 }
 
-/** The lines; where a file has several parts, each with its own buttons. */
+/** The diff. In a file with several parts, each part has its own buttons. */
 function Shown({ session, file, reviewed, blocked }: OfFile) {
   const isUp = useIsUp()
   const { path, parts } = file

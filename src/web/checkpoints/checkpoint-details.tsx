@@ -14,11 +14,11 @@ import { placeOf, type Checkpoint } from './checkpoint-words.ts'
 interface CheckpointDetailsProps {
   readonly session: string
   readonly checkpoint: Checkpoint
-  /** The turn the session stands at; undefined until that is known. */
+  /** The session's head; undefined until it is loaded. */
   readonly head: Log['head'] | undefined
 }
 
-/** One name: which turn has it, its files then against now, and the way there. */
+/** One checkpoint: its turn, its files then and now, and buttons to go there or compare. */
 export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetailsProps) {
   const { name, turn, prompt, branch, at } = checkpoint
   const isUp = useIsUp()

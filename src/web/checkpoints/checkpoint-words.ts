@@ -2,7 +2,7 @@ import type { CheckpointsView } from '#protocol'
 
 export type Checkpoint = CheckpointsView['checkpoints'][number]
 
-/** Numbers count along the line; a turn beside it has none. */
+/** A turn outside the line has no number. */
 export function placeOf({ turn, branch }: Checkpoint): string {
   if (branch === null) return 'no longer in the transcript'
   return turn.number === null ? `on branch ${branch.label}` : `turn ${turn.number}`

@@ -16,7 +16,7 @@ import { placeOf } from './checkpoint-words.ts'
 
 const route = getRouteApi('/checkpoints')
 
-/** The turns that have names: what the files were then, and the way there. */
+/** Lists a session's checkpoints, with the files at each one compared to now. */
 export function CheckpointsPage() {
   const { session } = route.useSearch()
   if (session === undefined) return <NoSession view="Checkpoints" />
@@ -55,7 +55,7 @@ function Checkpoints({ session }: { session: string }) {
           <RowsAndDetails
             label="Checkpoints"
             icon={Flag}
-            // Newest first, as in every list of what was done.
+            // Newest first, as in every list of past actions.
             items={checkpoints.toSorted((a, b) => (a.at < b.at ? 1 : -1))}
             isNamed={(each) => each.name === name}
             row={(each) => ({

@@ -18,7 +18,7 @@ interface CompareFilesProps {
 
 const LOOKS = { split: 'Side by side', joined: 'One below the other' } as const
 
-/** The files whose outcome differs, and a way to take one from either side. */
+/** The files that differ, with buttons to take each from either side. */
 export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
   const [look, setLook] = useState<keyof typeof LOOKS>('split')
   const isUp = useIsUp()

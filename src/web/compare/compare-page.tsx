@@ -18,7 +18,7 @@ import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/compare')
 
-/** Two branches, turns or sessions side by side: where they parted and what became of each. */
+/** Two branches, turns or sessions side by side, from where they diverged. */
 export function ComparePage() {
   const { session } = route.useSearch()
   if (session === undefined) return <NoSession view="Compare" />
@@ -46,7 +46,8 @@ function Compare({ session }: { session: string }) {
   })
   const choose = (change: { a?: string; b?: string }): void =>
     void navigate({ search: (old) => ({ ...old, a: a!, b: b!, ...change }), replace: true })
-  // What is meant when nothing is said depends on where the session stands: once shown, it stays.
+  // The defaults depend on the current branch. Put them into the URL, or a switch would change what
+  // is compared.
   const isSaid = search.a !== undefined && search.b !== undefined
   useEffect(() => {
     if (ready && !isSaid) choose({})

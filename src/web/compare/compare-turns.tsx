@@ -8,11 +8,11 @@ import { count } from '../words.ts'
 type Side = CompareView['sides'][number]
 type Turn = Side['turns'][number]
 
-/** So many rows are shown at first, and so many more each time. */
+/** Rows shown at first; each click adds MORE. */
 const SHOWN = 20
 const MORE = 200
 
-/** The turns of both, row by row from where they parted. */
+/** The turns of both sides after the fork, row by row. */
 export function CompareTurns({ sides }: { sides: CompareView['sides'] }) {
   const [shown, setShown] = useState(SHOWN)
   const rows = Math.max(...sides.map(({ turns }) => turns.length))

@@ -13,7 +13,7 @@ const ROWS: readonly (readonly [string, (figures: Figure) => string])[] = [
   ['first to last prompt', ({ milliseconds }) => time(milliseconds)],
 ]
 
-/** What each side cost and did, after the fork. */
+/** What each side did and cost after the fork. */
 export function Figures({ sides }: { sides: Sides }) {
   return (
     <table className="w-full text-sm">

@@ -3,7 +3,7 @@ import { branchName } from '../branches/branch-name.ts'
 import type { Log } from '../connection/queries.ts'
 import { brief } from '../words.ts'
 
-/** Something that can be compared: the end of a branch, a turn, another session. */
+/** A choice for one side: the tip of a branch, a checkpoint, a turn, or another session. */
 export interface End {
   readonly group: 'Branches' | 'Checkpoints' | 'Turns' | 'Sessions of this project'
   readonly value: string
@@ -11,7 +11,7 @@ export interface End {
   readonly short: string
 }
 
-/** A list of more turns is none that one chooses from. */
+/** A longer list is useless for choosing. */
 const MOST_TURNS = 300
 
 interface Known {
@@ -22,7 +22,7 @@ interface Known {
   readonly asked: { readonly a?: string; readonly b?: string }
 }
 
-/** What there is to compare, and which two are meant when the address does not say. */
+/** Lists the choices, and picks defaults for the sides that the URL does not name. */
 export function findEnds(known: Known): { ends: End[]; a?: string; b?: string } {
   const { log, branches, sessions, session, asked } = known
   if (log === undefined || branches === undefined) return { ends: [] }
@@ -62,7 +62,7 @@ export function findEnds(known: Known): { ends: End[]; a?: string; b?: string } 
   return { ends, ...defaults(branches, line, asked) }
 }
 
-/** The branch here and the newest other one; with one branch alone, its first turn and its last. */
+/** The current branch and the newest other one; with a single branch, its first and last turn. */
 function defaults(
   { branches }: BranchesView,
   line: readonly { readonly id: string }[],

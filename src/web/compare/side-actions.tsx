@@ -12,12 +12,12 @@ import { Button, linkLook } from '../ui/button.tsx'
 interface SideActionsProps {
   readonly side: CompareView['sides'][number]
   readonly name: string
-  /** The session that is looked at. */
+  /** The session that the page was opened for. */
   readonly home: string
   readonly branches: BranchesView | undefined
 }
 
-/** What one side is, and what can be done with the whole of it. */
+/** One side's name, and what can be done with the whole side. */
 export function SideActions({ side, name, home, branches }: SideActionsProps) {
   const isUp = useIsUp()
   const branch = branches?.branches.find(({ id }) => id === side.branch.id)

@@ -7,7 +7,7 @@ type Hunk = NonNullable<HunksView['hunks']>[number]
 
 interface Cell {
   readonly line: number
-  /** Its place among the lines of its side, for the colours. */
+  /** Index among the lines of its side, to find its highlighted tokens. */
   readonly at: number
   readonly text: string
   readonly changed: boolean
@@ -16,7 +16,7 @@ type Pair = readonly [Cell | null, Cell | null]
 
 const MOST_ROWS = 600
 
-/** A file's two outcomes beside each other; lines that were replaced stand at one height. */
+/** Both outcomes of a file side by side; a replaced line shares a row with its replacement. */
 export const SplitDiff = memo(function SplitDiff({ file }: { file: HunksView }) {
   if (file.hunks === null || file.hunks.length === 0) return <NoLines file={file} />
   return (
@@ -97,7 +97,7 @@ function SplitCell({
   )
 }
 
-/** Lines that are the same on both sides in one row, and so the first removed with the first added. */
+/** An unchanged line fills one row; the nth removed line shares a row with the nth added one. */
 function pairUp(hunk: Hunk): { pairs: Pair[]; left: string; right: string } {
   const pairs: Pair[] = []
   const left: string[] = []

@@ -13,7 +13,7 @@ import { findRow, idOf, type Edge, type Graph, type Node } from './lay-out.ts'
 const COLUMN = 18
 const MARGIN = 22
 const R = 5.5
-/** Rows that are drawn before and after those in sight. */
+/** Rows rendered above and below the visible ones. */
 const BEYOND = 6
 
 interface GraphDrawingProps {
@@ -28,7 +28,7 @@ interface GraphDrawingProps {
 const px = (column: number): number => MARGIN + column * COLUMN
 const py = (row: number): number => row * ROW + ROW / 2
 
-/** One row per turn, newest on top. Only rows in sight exist: a session can have ten thousand. */
+/** One row per turn, newest on top. Renders only visible rows: a session can have ten thousand. */
 export function GraphDrawing({ graph, chosen, facts, onChoose, onUnfold }: GraphDrawingProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
@@ -150,7 +150,7 @@ function Dot({ row, y }: { row: Graph['rows'][number]; y: number }) {
   )
 }
 
-/** What part of the picture can be seen. */
+/** The visible part of the drawing, in pixels. */
 function useSight(scroller: RefObject<HTMLDivElement | null>): { from: number; to: number } {
   const [sight, setSight] = useState({ from: 0, to: 2000 })
   useLayoutEffect(() => {
@@ -169,7 +169,7 @@ function useSight(scroller: RefObject<HTMLDivElement | null>): { from: number; t
   return sight
 }
 
-/** The chosen turn is in sight, however far the keys went. */
+/** Scrolls the chosen turn into view. */
 function useShow(scroller: RefObject<HTMLDivElement | null>, row: number): void {
   useEffect(() => {
     const element = scroller.current

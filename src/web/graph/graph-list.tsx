@@ -5,7 +5,7 @@ import { brief, count } from '../words.ts'
 import type { Lane } from './lanes.ts'
 import type { Graph, Node } from './lay-out.ts'
 
-/** The same as the picture, as a list of branches with their turns. */
+/** The graph as a list of branches with their turns. */
 export function GraphList({ graph }: { graph: Graph }) {
   const nodes = graph.lanes.flatMap((lane) => lane.turns.map((turn): Node => ({ turn, lane })))
   const byId = new Map(nodes.map((node) => [node.turn.id, node]))

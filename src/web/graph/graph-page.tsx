@@ -17,15 +17,15 @@ import { NodeCard } from './node-card.tsx'
 import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/graph')
-/** More sessions in one picture than this tell nobody anything; the newest are shown. */
+/** A graph of more sessions is unreadable; the newest are shown. */
 const MOST_SESSIONS = 24
-/** Of other sessions of the project the files of so many turns are looked up. */
+/** Turns whose files are loaded, for each other session of the project. */
 const MOST_LOOKED_UP = 60
 const SCOPES = { session: 'This session', project: 'Whole project' } as const
 const DETAIL = { forks: 'Forks only', every: 'Every turn' } as const
 const LOOKS = { graph: 'Graph', list: 'List' } as const
 
-/** All branches of a session, or of a project with several, in one picture. */
+/** All branches of a session, or of a whole project, in one graph. */
 export function GraphPage() {
   const { session } = route.useSearch()
   if (session === undefined) return <NoSession view="Graph" />
@@ -64,7 +64,7 @@ function SessionGraph({ session }: { session: string }) {
   const lanes = useMemo(() => lanesOf(trees, sessions), [trees, sessions])
   const whole = useMemo(() => layOut(lanes, false), [lanes])
   const folded = useMemo(() => layOut(lanes, true, opened), [lanes, opened])
-  // What fits is never folded.
+  // A graph that fits is never folded.
   const mayFold = whole.rows.length * ROW > room && folded.rows.length < whole.rows.length
   const detail = mayFold || opened.size > 0 ? (chosenDetail ?? 'forks') : 'every'
   const graph = detail === 'every' ? whole : folded
@@ -142,7 +142,7 @@ function useHeight(element: HTMLElement | null): number {
   return height
 }
 
-/** How many files each turn changed, where that is known. */
+/** How many files each turn changed, if known. */
 function useFacts(
   session: string,
   asked: readonly string[],

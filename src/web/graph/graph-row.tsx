@@ -4,10 +4,10 @@ import { Badge } from '../ui/badge.tsx'
 import { brief, clock, count } from '../words.ts'
 import type { Row } from './lay-out.ts'
 
-/** The height of a row. */
+/** Pixels. */
 export const ROW = 34
 
-/** What the row of a turn says besides its prompt, once it is known. */
+/** What a turn's row shows besides its prompt, once loaded. */
 export interface RowFacts {
   readonly files: number
 }
@@ -23,7 +23,6 @@ interface TurnRowProps {
 const look =
   'absolute inset-x-0 flex h-[34px] items-center gap-2.5 pr-5 text-left text-sm outline-offset-[-3px]'
 
-/** A turn: its number and title, what marks it, how many files it changed, and when. */
 export const TurnRow = memo(
   function TurnRow({ row, style, chosen, facts, onChoose }: TurnRowProps) {
     const { turn, tipOf } = row
@@ -84,7 +83,7 @@ export const TurnRow = memo(
     a.style.paddingLeft === b.style.paddingLeft,
 )
 
-/** Turns where nothing happens, behind one row that shows them. */
+/** One row for a run of uneventful turns; a click shows them. */
 export function FoldedRow({
   row,
   style,

@@ -8,7 +8,7 @@ export interface GraphTurn extends Omit<TreeView['branches'][number]['turns'][nu
   readonly isHead: boolean
 }
 
-/** A branch with the turns that are its own; what it shares is another's. */
+/** A branch with only its own turns; turns that it shares are in another lane. */
 export interface Lane {
   readonly id: string
   readonly session: string
@@ -23,8 +23,8 @@ export interface Lane {
 type Session = SessionsView['sessions'][number]
 
 /**
- * The branches of sessions as lanes. A session that was branched off another repeats the turns it
- * began with: they are drawn once, where they were first.
+ * The branches of sessions as lanes. A session branched off another one repeats the turns it began
+ * with; they are drawn once, in the session that had them first.
  */
 export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]): Lane[] {
   const parents = new Map(sessions.map(({ id, parent }) => [id, parent?.session]))
@@ -32,7 +32,7 @@ export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]
   const seen = new Set<string>()
   return order.flatMap((tree) => {
     const title = sessions.find(({ id }) => id === tree.session)?.title ?? 'Session'
-    // With several sessions in one picture each has a branch that is called main.
+    // Each session has a branch called main, so names start with the session.
     const within = (name: string): string =>
       trees.length > 1 ? `${brief(title, 32)} › ${name}` : name
     return tree.branches.flatMap((branch): Lane[] => {
@@ -53,7 +53,7 @@ export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]
           fork: shared?.id ?? branch.fork,
           turns: own.map((turn) => ({
             ...turn,
-            // Off the current line a turn counts along its own branch, as in the window of branches.
+            // Outside the line a turn is counted along its own branch, as in the branch window.
             number: turn.number ?? placeOf.get(turn.id)!,
             session: tree.session,
             isHead: turn.id === tree.head,
@@ -66,7 +66,7 @@ export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]
 
 type Branch = TreeView['branches'][number]
 
-/** As `branchName` calls it: by the prompt where it parts, and `main` where nothing does. */
+/** Like `branchName`: the prompt at which the branch diverges, or `main` without forks. */
 function nameOf(branch: Branch, own: Branch['turns'], { branches }: TreeView): string {
   if (branch.fork !== null) return brief(own[0]!.prompt, 40)
   const forks = new Set(branches.map(({ fork }) => fork))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Lane } from './lanes.ts'
 import { findRow, idOf, layOut, type Graph } from './lay-out.ts'
 
-/** A lane of the turns in `turns`; those with a star are off the line in use. */
+/** A lane with these turns; a star marks a turn outside the line. */
 function lane(id: string, fork: string | null, turns: string, head = ''): Lane {
   return {
     id,
@@ -25,7 +25,7 @@ function lane(id: string, fork: string | null, turns: string, head = ''): Lane {
     })),
   }
 }
-/** Each row as its turn and column; a fold as how many turns it hides. */
+/** Each row as its turn and column; a fold as the number of turns it hides. */
 const drawn = ({ rows }: Graph): string =>
   rows
     .map((row) => `${row.kind === 'fold' ? `(${row.hidden})` : row.turn.id}${row.column}`)
@@ -57,7 +57,7 @@ test('[W10] lines that run beside each other have columns of their own, and none
   for (const { from, to } of graph.edges)
     for (const [row, { column }] of graph.rows.entries())
       if (row > from.row && row < to.row) expect(column).not.toBe(from.column)
-  // A line that ended leaves its column to later ones.
+  // A line that ended frees its column.
   const apart = [lane('t', null, 'a b c', 'c'), lane('p', 'b', 'p1*'), lane('q', 'a', 'q1*')]
   expect(drawn(layOut(apart, false))).toBe('c0 p11 b0 q11 a0')
 })
@@ -65,7 +65,7 @@ test('[W10] lines that run beside each other have columns of their own, and none
 test('[W10] folding hides runs where nothing happens, says how many, and opens them', () => {
   const lanes = [lane('t', null, 'a b c d e f g h', 'f'), lane('p', 'c', 'p1*')]
   const folded = layOut(lanes, true)
-  // A single turn is not folded: the row that says so would be as tall.
+  // A single turn is not folded: the row of the fold would be as tall.
   expect(drawn(folded)).toBe('h0 g0 f0 (2)0 p11 c0 b0 a0')
   expect(folded.edges.filter(({ hidden }) => hidden).map(({ turn }) => turn.id)).toEqual(['f'])
   expect(drawn(layOut(lanes, true, new Set(['e'])))).toBe('h0 g0 f0 e0 d0 p11 c0 b0 a0')

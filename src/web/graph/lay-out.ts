@@ -1,29 +1,29 @@
 import type { GraphTurn, Lane } from './lanes.ts'
 
-/** A turn with the branch that it is an own turn of. */
+/** A turn and the lane that it belongs to. */
 export interface Node {
   readonly turn: GraphTurn
   readonly lane: Lane
 }
 
-/** One row of the picture, newest on top: a turn, or turns that are folded into one row. */
+/** One row of the graph, newest on top: a turn, or a run of folded turns. */
 export type Row =
   | (Node & {
       readonly kind: 'turn'
       readonly column: number
-      /** The name of the line, on its newest turn. */
+      /** The lane whose name is shown, on the newest turn of a chain. */
       readonly tipOf: Lane | null
     })
   | {
       readonly kind: 'fold'
-      /** The newest of the folded turns. */
+      /** Id of the newest folded turn. */
       readonly id: string
       readonly hidden: number
       readonly column: number
       readonly lane: Lane
     }
 
-/** From a turn down to the one that it went on from. */
+/** From a turn down to its parent. */
 export interface Edge {
   readonly from: { readonly row: number; readonly column: number }
   readonly to: { readonly row: number; readonly column: number }
@@ -38,18 +38,18 @@ export interface Graph {
   readonly columns: number
 }
 
-/** Turns in a straight line from a fork, or from the beginning, to a tip. */
+/** A straight run of turns from a fork, or from the first turn, to a tip. */
 interface Chain {
   readonly nodes: readonly Node[]
   readonly parent: Chain | null
-  /** The turn that it parts from, where that is drawn. */
+  /** The turn it forks from, if drawn. */
   readonly fork: string | null
 }
 
 /**
- * Places for everything: the newest turn on top, the line in use straight down at the left, and what
- * parts from a turn right above it. `folded` hides runs of turns where nothing happens, but those
- * whose newest turn is in `opened`.
+ * Lays out the graph: newest turn on top, the current line straight down at the left, and each
+ * branch right above its fork. `folded` hides runs of uneventful turns, except those whose newest
+ * turn is in `opened`.
  */
 export function layOut(
   lanes: readonly Lane[],
@@ -75,7 +75,7 @@ export function layOut(
     let run: Node[] = []
     const flush = (): void => {
       const [newest] = run
-      // A row that says "1 turn" needs the room of the turn itself.
+      // A fold of one turn is as tall as the turn itself.
       if (newest === undefined || run.length === 1 || opened.has(newest.turn.id))
         for (const node of run) addTurn(node)
       else add({ kind: 'fold', id: newest.turn.id, hidden: run.length, lane: newest.lane })
@@ -124,7 +124,7 @@ function readChildren(lanes: readonly Lane[]): {
     let parent = lane.fork
     for (const turn of lane.turns) {
       const node = { turn, lane }
-      // What parts from a turn that is not there begins anew.
+      // A branch whose fork is missing has no parent.
       if (parent === null || !known.has(parent)) starts.push({ node, fork: null })
       else below.set(parent, [...(below.get(parent) ?? []), node])
       parent = turn.id
@@ -133,7 +133,7 @@ function readChildren(lanes: readonly Lane[]): {
   return { starts, below }
 }
 
-/** The turns that go on from one along the line in use, else along its branch; and what parts. */
+/** Follows the children along the current line, else along the lane; `aside` has the others. */
 function followLine(
   first: Node,
   below: ReadonlyMap<string, readonly Node[]>,
@@ -157,7 +157,7 @@ function followLine(
   return { nodes, aside }
 }
 
-/** Each chain right of the one it parts from, in the first column that is free all along it. */
+/** Puts each chain right of its parent, in the first column that is free along all of it. */
 function placeColumns(
   chains: readonly Chain[],
   spans: ReadonlyMap<Chain, { top: number; bottom: number }>,
@@ -204,12 +204,12 @@ function findEdges(
   })
 }
 
-/** What a row is known by: its turn, or the newest turn that it hides. */
+/** The id of a row: its turn, or the newest turn that it folds. */
 export function idOf(row: Row): string {
   return row.kind === 'fold' ? row.id : row.turn.id
 }
 
-/** Where a key leads from a row: through the rows, and left and right between the lines. */
+/** The row a key leads to: up and down by row, left and right by line. */
 export function findRow(graph: Graph, from: string, key: string): Row | undefined {
   const { rows } = graph
   const at = rows.findIndex((row) => idOf(row) === from)

@@ -1,6 +1,6 @@
 import { Flag } from 'lucide-react'
 
-/** What the signs of the graph mean. */
+/** Explains the symbols of the graph. */
 export function Legend() {
   const dot = 'inline-block size-2.5 rounded-full border-2'
   return (

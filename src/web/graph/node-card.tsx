@@ -10,7 +10,7 @@ import type { Node } from './lay-out.ts'
 
 const link = linkLook('small')
 
-/** The turn that is chosen in the graph: what it was, and what can be done with it. */
+/** The chosen turn, and what can be done with it. */
 export function NodeCard({ node, home }: { node: Node; home: string }) {
   const { turn, lane } = node
   const shown = useTurn(turn.session, turn.id, true).data?.turn

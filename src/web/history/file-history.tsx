@@ -18,7 +18,7 @@ interface FileHistoryProps {
   readonly look: 'lines' | 'versions'
 }
 
-/** Every version of a file with who made it, or each of its lines with the turn that brought it. */
+/** Every version of a file with its author, or every line with the turn that wrote it. */
 export function FileHistory({ session, file, path, look }: FileHistoryProps) {
   const [revealed, setRevealed] = useState<string | null>(null)
   const isRevealed = revealed === path
@@ -101,7 +101,7 @@ function wordsForAuthor({ turn, operation, by }: Version): string {
   return operation === null ? (BY[by] ?? by) : `Retake, operation ${operation}`
 }
 
-/** Which turn, and which prompt, brought each line. */
+/** Each line with the turn, and the prompt, that wrote it. */
 function WrittenLines({
   history,
   session,
@@ -146,7 +146,7 @@ function WrittenLines({
   )
 }
 
-/** Also of the lines that follow the one with the link. */
+/** A tooltip for every line: only the first line of a run has the link. */
 function wordsForOrigin(
   from: number | string | undefined,
   bySeq: ReadonlyMap<number, Version>,

@@ -21,13 +21,13 @@ import { stateBefore } from './state-before.ts'
 interface OperationDetailsProps {
   readonly operation: OperationView
   readonly others: readonly OperationView[]
-  /** The operation that undid it, where one did. */
+  /** The operation that undid this one, if any. */
   readonly takenBackBy: OperationView | undefined
   readonly session: SessionView | undefined
   readonly onChoose: (ref: string) => void
 }
 
-/** One operation: where it led from and to, its files, and the way back. */
+/** One operation: where the session was before and after it, its files, and how to undo it. */
 export function OperationDetails(props: OperationDetailsProps) {
   const { operation, others, takenBackBy, session, onChoose } = props
   const { receipt, because, stays, id } = operation
@@ -107,7 +107,7 @@ export function OperationDetails(props: OperationDetailsProps) {
   )
 }
 
-/** The way to the state before an operation that others followed: a plan like any other. */
+/** Goes to the state before an operation that others followed, by a plan. */
 function GoBefore({ operation, isUp }: { operation: OperationView; isUp: boolean }) {
   const { session } = operation
   const { data } = useQuery({

@@ -36,9 +36,9 @@ const ICONS: Record<string, LucideIcon> = {
 
 interface OperationRowProps {
   readonly operation: OperationView
-  /** All that are listed: one that undid another is called by that one's name. */
+  /** All listed operations: one that undid another has the other's title in its own. */
   readonly others: readonly OperationView[]
-  /** Of the session, where several are listed. */
+  /** The session's title, if several sessions are listed. */
   readonly title: string | undefined
   readonly chosen: boolean
   readonly onChoose: () => void

@@ -3,7 +3,7 @@ import { count } from '../words.ts'
 
 export type OperationView = OperationsView['operations'][number]
 
-/** What an operation did, as one says it afterwards. */
+/** What an operation did, in the past tense. */
 export function operationTitle(
   operation: OperationView,
   others: readonly OperationView[] = [],
@@ -64,7 +64,7 @@ function titleOfUndone(operation: OperationView, others: readonly OperationView[
   return `“${operationTitle(undone, others)}”`
 }
 
-/** Operations count in each project anew. */
+/** Each project numbers its operations on its own. */
 export function sameProject(a: { ref?: string }, b: { ref?: string }): boolean {
   return a.ref?.split('.')[0] === b.ref?.split('.')[0]
 }
@@ -75,7 +75,7 @@ function rewindTitle({ turnsUndone, turnsRedone, to }: ReceiptView): string {
   return to?.number == null ? 'Went to the beginning' : `Went to turn ${to.number}`
 }
 
-/** Verbs that only say something of branches and turns. */
+/** Operations that only name, archive or hide something, and move no session. */
 export function isNaming({ verb }: OperationView): boolean {
   return verb.startsWith('checkpoint') || verb.endsWith('rename') || verb.startsWith('branch-')
 }
@@ -90,7 +90,7 @@ export interface Day {
   readonly operations: readonly OperationView[]
 }
 
-/** Newest first, by the days of the reader's own clock. */
+/** Groups operations by day, in the user's time zone; they come newest first. */
 export function byDay(operations: readonly OperationView[], now = new Date()): Day[] {
   const yesterday = new Date(now.getTime() - 24 * 60 * 60 * 1000)
   const nameOf = (iso: string): string => {

@@ -18,7 +18,7 @@ const route = getRouteApi('/operations')
 const PAGE = 100
 const KINDS = { all: 'All', moves: 'Moves', names: 'Names' } as const
 
-/** Retake's own history: what it did, on what day, to which files; each can be looked at and undone. */
+/** Retake's own history: every operation by day, with its files and a way to undo it. */
 export function OperationsPage() {
   const { session, operation } = route.useSearch()
   const navigate = route.useNavigate()
@@ -35,7 +35,7 @@ export function OperationsPage() {
       ),
     [data, kind],
   )
-  // Other views of a session name an operation by its number alone.
+  // Other views of a session link to an operation by its number alone.
   const isMeant = ({ ref, id }: OperationView): boolean =>
     ref === operation || (session !== undefined && String(id) === operation)
   const chosen = shown.find(isMeant) ?? shown[0]

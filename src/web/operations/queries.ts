@@ -17,7 +17,7 @@ export function operationKey(ref: string): readonly unknown[] {
   return ['time', 'operation', ref]
 }
 
-/** The files stand against now, so it is asked for each time it is looked at. */
+/** Compares files with now, so it is loaded again each time. */
 export function useOperation(ref: string): UseQueryResult<OperationShowView> {
   return useQuery({
     queryKey: operationKey(ref),

@@ -1,7 +1,7 @@
 import type { PlanBody, TreeView } from '#protocol'
 import { placeWords, type OperationView } from './operation-words.ts'
 
-/** The plan to the state before an operation and what its button says, or why there is none. */
+/** The plan to the state before an operation and its button's label, or why there is none. */
 export type StateBefore =
   | { readonly kind: 'plan'; readonly label: string; readonly body: PlanBody }
   | { readonly kind: 'none'; readonly label: string; readonly why: string }
@@ -9,8 +9,8 @@ export type StateBefore =
 const GO = 'Go to the state before…'
 
 /**
- * An operation that moved the session: back to where it stood, by a rewind along the line in use or
- * a switch to another. One that only wrote files: these files as they were at that turn.
+ * If the operation moved the session: a rewind along the line, or a switch, back to where it was.
+ * If it only wrote files: those files as they were at that turn.
  */
 export function stateBefore(
   { receipt: { from, to }, files }: Pick<OperationView, 'receipt' | 'files'>,

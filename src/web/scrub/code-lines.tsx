@@ -1,19 +1,19 @@
 import { memo, type ReactNode } from 'react'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 
-/** More lines than these are read in an editor. */
+/** Lines. Longer texts are for an editor. */
 const MOST = 3000
 
 interface CodeLinesProps {
   readonly path: string
   readonly text: string
-  /** What it is the text of; else its path. */
+  /** What the text is called; its path by default. */
   readonly name?: string
-  /** What stands before a line, such as who wrote it. */
+  /** Content in front of a line, such as its author. */
   readonly before?: (line: number) => ReactNode
 }
 
-/** A text with the numbers of its lines. */
+/** A text with line numbers. */
 export const CodeLines = memo(function CodeLines({
   path,
   text,

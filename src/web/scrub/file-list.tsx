@@ -5,15 +5,15 @@ import type { Position } from './positions.ts'
 interface FileListProps {
   readonly moments: MomentsView
   readonly position: Position
-  /** The place of the one that is shown. */
+  /** Index of the file that is shown. */
   readonly file: number
   readonly onChoose: (path: string) => void
 }
 
-/** From so many files on, one looks for one by typing. */
+/** With more files than this, a filter is shown. */
 const MANY = 15
 
-/** All files that the session changed; those that changed at this moment say so. */
+/** All files that the session changed, with a mark on those changed at this moment. */
 export function FileList({ moments: { files }, position, file, onChoose }: FileListProps) {
   const [wanted, setWanted] = useState('')
   const chosen = useRef<HTMLButtonElement>(null)

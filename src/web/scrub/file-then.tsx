@@ -24,9 +24,9 @@ const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
   'too-large': 'It is too long to be shown here.',
 }
 
-/** A file at one moment: its text, or what leads from there to now. */
+/** A file at one moment: its text, or its diff to now. */
 export function FileThen(props: FileThenProps) {
-  // Who drags passes many moments; only where they rest is asked for.
+  // Dragging passes many moments; load only the one at which it rests.
   const { session, file, path, turn, seq, look } = useDeferredValue(props)
   const [revealed, setRevealed] = useState<string | null>(null)
   const isRevealed = revealed === path

@@ -9,19 +9,19 @@ import { count } from '../words.ts'
 
 interface PartDiffProps {
   readonly session: string
-  /** 0 is before the first turn. */
+  /** `0` is before the first turn. */
   readonly turn: string
   readonly file: HunksView
   readonly parts: FileAtView['parts']
-  /** Why nothing can be put back from this moment. */
+  /** Why nothing can be restored from this moment. */
   readonly unavailable: string | undefined
 }
 
-/** What leads from then to now; each part of it can be chosen, to be put back without the rest. */
+/** The diff from then to now; the user can choose parts of it to restore without the rest. */
 export function PartDiff({ session, turn, file, parts, unavailable }: PartDiffProps) {
   const isUp = useIsUp()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What somebody edited since is another part, and nobody chose that.
+  // A part that was edited since has another key, so it is no longer chosen.
   const taken = parts.filter(({ key }) => chosen.has(key)).map(({ key }) => key)
   const before = useCallback(
     (run: number) => {

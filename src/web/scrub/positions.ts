@@ -1,21 +1,21 @@
 import type { MomentsView } from '#protocol'
 
-/** A place on the line at which one can look: before everything, after a step, after a turn. */
+/** A moment to look at: before the first turn, after a step, or after a turn. */
 export interface Position {
-  /** Null: before the first turn. */
+  /** Null before the first turn. */
   readonly turn: MomentsView['turns'][number] | null
-  /** After the whole turn, and not in the middle of it. */
+  /** After the whole turn, not after one of its steps. */
   readonly isEnd: boolean
   readonly seq?: number
-  /** The file of the step. */
+  /** The file that changed last. */
   readonly path?: string
-  /** Which step of how many. */
+  /** The step's number, and the number of steps in the turn. */
   readonly step?: readonly [number, number]
-  /** Files that changed here; after a turn all of the turn's. */
+  /** Files that changed here; at the end of a turn, all files of the turn. */
   readonly changed: ReadonlySet<string>
 }
 
-/** From before the first turn to the tip. A turn with one change has no middle. */
+/** From before the first turn to the tip. A turn with one change has only its end. */
 export function positionsOf({ turns }: MomentsView): Position[] {
   const start: Position = { turn: null, isEnd: true, changed: new Set() }
   return [

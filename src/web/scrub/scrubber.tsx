@@ -6,13 +6,13 @@ import type { Position } from './positions.ts'
 interface ScrubberProps {
   readonly positions: readonly Position[]
   readonly place: number
-  /** Where the session stands; -1 when it stands nowhere on the line. */
+  /** Index of the head; -1 if it is not on the line. */
   readonly here: number
   readonly onMove: (place: number) => void
   readonly children: ReactNode
 }
 
-/** Drag along the session, or go by the arrow keys. */
+/** Moves through the session by dragging or by arrow keys. */
 export function Scrubber({ positions, place, here, onMove, children }: ScrubberProps) {
   const position = positions[place]!
   return (

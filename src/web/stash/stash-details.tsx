@@ -15,7 +15,7 @@ interface StashDetailsProps {
   readonly entry: StashEntry
 }
 
-/** What one operation left behind: why, which turns, what they did to files, and the way back. */
+/** One stash entry: its cause, its turns, their file changes, and a button to bring it back. */
 export function StashDetails({ session, entry }: StashDetailsProps) {
   const { id, at, from, where, turns } = entry
   const isUp = useIsUp()

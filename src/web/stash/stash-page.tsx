@@ -11,7 +11,7 @@ import { whereIs } from './stash-words.ts'
 
 const route = getRouteApi('/stash')
 
-/** The turns that were gone back past and are not active again: read them, bring them back. */
+/** The turns that operations left behind and that are not active now, to read or bring back. */
 export function StashPage() {
   const { session } = route.useSearch()
   if (session === undefined) return <NoSession view="Stash" />

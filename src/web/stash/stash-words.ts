@@ -4,7 +4,7 @@ export type StashEntry = StashView['entries'][number]
 
 export function whereIs({ where }: StashEntry): string {
   if (where === 'ahead') return 'ahead of you'
-  // Without a name the label is the start of an id, or `main` for a line that was left.
+  // An unnamed branch has the start of its id as label, or `main` for a trunk that was left.
   const hasName = where.label !== 'main' && !where.id.startsWith(where.label)
   return hasName ? `on branch ${where.label}` : 'on another branch'
 }

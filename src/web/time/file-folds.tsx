@@ -8,16 +8,16 @@ interface FileFoldsProps {
   readonly files: readonly HunksView[]
   readonly unhiding: Unhiding
   readonly note?: (path: string) => string | null
-  /** What can be done with a file, below its lines. */
+  /** Buttons for a file, below its diff. */
   readonly actions?: (path: string) => ReactNode
-  /** How the lines are shown. */
+  /** Renders the diff. */
   readonly show?: ComponentType<{ file: HunksView }>
 }
 
-/** So many files are open from the start; more would be a wall. */
+/** Up to this many files start open; of more, only the first one. */
 const OPEN = 2
 
-/** Files with their differences, each behind its name. */
+/** Files with their diffs, each folded under its path. */
 export function FileFolds({ files, unhiding, note, actions, show }: FileFoldsProps) {
   return (
     <ul className={`bg-surface ${fileListLook}`}>

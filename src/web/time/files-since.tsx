@@ -12,7 +12,7 @@ interface FilesSinceProps {
   readonly turn: string
 }
 
-/** The files as they were after a turn, against now. Looking changes nothing. */
+/** The files as they were after a turn, compared with now. Viewing changes nothing. */
 export function FilesSince({ session, turn }: FilesSinceProps) {
   const isUp = useIsUp()
   const key = ['time', 'since', session, turn]

@@ -2,13 +2,13 @@ import type { KeyboardEvent, ReactNode } from 'react'
 
 interface ListAndDetailsProps {
   readonly list: ReactNode
-  /** The list is being asked for again. */
+  /** The list is being reloaded. */
   readonly busy?: boolean
-  /** What is chosen in it. */
+  /** The details of the chosen row. */
   readonly children: ReactNode
 }
 
-/** A list, and beside it what is chosen there; below it where there is little room. */
+/** A list with the chosen row's details beside it, or below it on narrow pages. */
 export function ListAndDetails({ list, busy = false, children }: ListAndDetailsProps) {
   return (
     <div className="grid min-h-0 flex-1 grid-cols-1 content-start overflow-y-auto lg:grid-cols-[minmax(20rem,26rem)_minmax(0,1fr)] lg:content-stretch lg:overflow-hidden">
@@ -24,7 +24,7 @@ export function ListAndDetails({ list, busy = false, children }: ListAndDetailsP
   )
 }
 
-/** Up and down go from row to row, and each is shown as one comes to it. */
+/** Arrow keys, j and k move between rows, and choose the row they reach. */
 function moveInList(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
   const at = rows.indexOf(document.activeElement as HTMLElement)

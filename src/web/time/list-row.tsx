@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface ListRowProps {
-  /** The time, before everything else. */
+  /** The time, in front of everything else. */
   readonly when?: ReactNode
   readonly icon: LucideIcon
   readonly title: string
@@ -13,7 +13,7 @@ interface ListRowProps {
   readonly onChoose: () => void
 }
 
-/** One row of a list whose chosen row is shown beside it. */
+/** One row of a list with details beside it. */
 export function ListRow({ when, icon: Icon, title, badge, about, aside, ...row }: ListRowProps) {
   return (
     <li>

@@ -15,17 +15,17 @@ interface RowsAndDetailsProps<Item> {
   readonly label: string
   readonly icon: LucideIcon
   readonly items: readonly Item[]
-  /** Which of them the address names; the first where it names none. */
+  /** Whether the URL names this item; if it names none, the first is chosen. */
   readonly isNamed: (item: Item) => boolean
   readonly row: (item: Item) => Row
   readonly onChoose: (item: Item) => void
-  /** What is said when there are none. */
+  /** Shown if there are no items. */
   readonly none: ReactNode
   /** The details of the chosen one. */
   readonly children: (chosen: Item) => ReactNode
 }
 
-/** A list of one kind of thing, one of which is always chosen. */
+/** A list with details, in which one item is always chosen. */
 export function RowsAndDetails<Item>(props: RowsAndDetailsProps<Item>) {
   const { label, icon, items, isNamed, row, onChoose, none, children } = props
   const chosen = items.find(isNamed) ?? items[0]

@@ -9,14 +9,14 @@ import { ViewHeader } from './time-frame.tsx'
 interface SessionViewProps<Data> {
   readonly session: string
   readonly name: string
-  /** What can be done in this view, in its header. */
+  /** Buttons in the header. */
   readonly actions?: ReactNode
   readonly query: UseQueryResult<Data>
-  /** What is shown once it is there. */
+  /** Rendered once the data is loaded. */
   readonly children: (data: Data) => ReactNode
 }
 
-/** A view of one session: its header, what was asked for or why it is not there, and its plans. */
+/** A view of one session: its header, the data or why it is missing, and plan dialogs. */
 export function SessionView<Data>({
   session,
   name,
@@ -37,7 +37,7 @@ export function SessionView<Data>({
   )
 }
 
-/** In place of a view that could not be read. What was read before stays, whatever fails later. */
+/** Shown if the view cannot be loaded. Data that was loaded before stays if a reload fails. */
 export function NotRead({ query: { data, error, refetch } }: { query: UseQueryResult }) {
   if (error === null || data !== undefined) return null
   return (
@@ -47,7 +47,7 @@ export function NotRead({ query: { data, error, refetch } }: { query: UseQueryRe
   )
 }
 
-/** What a view without anything in it says. */
+/** The text of an empty view. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="p-10 text-center text-muted">{children}</p>
 }

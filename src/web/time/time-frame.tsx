@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 import { TimeMenu } from './time-menu.tsx'
 
 interface ViewHeaderProps {
-  /** Undefined: the view is of no session, or of one that is not known yet. */
+  /** Undefined if the view is of no session, or of one not loaded yet. */
   readonly session: string | undefined
   readonly title: string | undefined
   readonly name: string
-  /** What can be chosen in this view. */
+  /** The controls of this view. */
   readonly children?: ReactNode
 }
 
-/** On top of every view of a session: the way back, what it is, and the way to the others. */
+/** The header of every view of a session: link back, name, and menu of the other views. */
 export function ViewHeader({ session, title, name, children }: ViewHeaderProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
@@ -27,7 +27,7 @@ export function ViewHeader({ session, title, name, children }: ViewHeaderProps) 
   )
 }
 
-/** The way back from a view of a session, with what the session is called. */
+/** The link back to the session, with its title. */
 function BackToSession({ session, title }: { session: string; title: string | undefined }) {
   return (
     <Link
@@ -41,7 +41,7 @@ function BackToSession({ session, title }: { session: string; title: string | un
   )
 }
 
-/** A view whose address names no session. */
+/** Shown if the URL names no session. */
 export function NoSession({ view }: { view: string }) {
   return (
     <main className="p-10 text-center text-muted">

@@ -6,7 +6,7 @@ import { isTyping } from '../turns/turn-keys.ts'
 import { Key } from '../ui/key.tsx'
 import { useViews, type View } from './views.ts'
 
-/** The other ways to look at a session, and their keys. */
+/** The menu of the other views of a session, with their keys. */
 export function TimeMenu({ session }: { session: string }) {
   const views = useViews(session)
   useViewKeys(views)

@@ -10,10 +10,10 @@ import {
 } from 'lucide-react'
 import { useMemo } from 'react'
 
-/** One of the ways to look at a session besides its turns. */
+/** A view of a session besides its turns. */
 export interface View {
   readonly label: string
-  /** Where nothing around it tells what it is about. */
+  /** A label that is clear without context. */
   readonly says: string
   readonly icon: LucideIcon
   readonly shortcut: string
