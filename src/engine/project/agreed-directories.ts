@@ -11,21 +11,24 @@ import type { Project } from './project.ts'
 import { isWatched, watchAlso } from './watched-directories.ts'
 
 /**
- * Directories outside of a project in which a session's changes are undone too (sem.A9): those that
- * the user agreed to, and those given to the agent with `--add-dir`. A file in one of them is named
- * by its absolute path.
+ * Directories outside a project in which a session's changes are undone too (sem.A9): those that
+ * the user agreed to, and those given to the agent with `--add-dir`. Files in them are named by
+ * absolute path.
  */
 interface Agreed {
   readonly directories: readonly string[]
-  /** All that `--add-dir` names, those that are never looked at included. */
+  /** All directories given with `--add-dir`, including those that are never scanned. */
   readonly added: readonly string[]
-  /** What to ask the user about a path; null when nothing may be asked, or the answer was no. */
+  /**
+   * The directory to ask the user about for a path; null if none may be agreed to, or the user said
+   * no.
+   */
   readonly propose: (path: string) => string | null
 }
 
 const agreed = new WeakMap<object, Agreed>()
 
-/** Finds out what is agreed to for a session, and opens these directories. */
+/** Finds the directories agreed to for a session, and opens them. */
 export function openAgreed(
   machine: Machine,
   project: Project,
@@ -48,15 +51,17 @@ export function openAgreed(
   })
 }
 
-/** The absolute path of a file outside whose changes are recorded; null for any other file. */
+/**
+ * The absolute path of a file outside the project whose changes are recorded; null for other files.
+ */
 export function outsidePath(project: Project, path: string): ProjectPath | null {
   if (!path.startsWith('/') || path.includes('\0')) return null
   const real = realOf(path) as ProjectPath
-  // Of files that are looked at, edits count whoever agreed: else they would pass for the user's.
+  // Edits of scanned files count without agreement: otherwise they would be taken for the user's.
   return isAgreed(project, real) || isWatched(project, real) ? real : null
 }
 
-/** A file of the project, or one outside of it that Retake knows something of; else null. */
+/** The path of a file in the project, or outside it if Retake has data about it; otherwise null. */
 export function knownPath(project: Project, path: string): ProjectPath | null {
   const inside = toProjectPath(path, project.path)
   if (inside !== null || !path.startsWith('/') || path.includes('\0')) return inside
@@ -64,16 +69,16 @@ export function knownPath(project: Project, path: string): ProjectPath | null {
   return linksTouching(project.store, real).length > 0 ? real : outsidePath(project, path)
 }
 
-/** Whether this session's changes to a file outside may be undone. */
+/** Whether this session's changes to a file outside the project may be undone. */
 export function isAgreedPath(project: Project, path: string): boolean {
   return isAgreed(project, realOf(path) as ProjectPath)
 }
 
-/** True of every path in the project. */
+/** True for every path in the project. */
 export function isAgreed(project: Project, path: ProjectPath): boolean {
   if (!path.startsWith('/')) return true
   const known = agreed.get(project)
-  // Nobody asks for a plan, only for what is there.
+  // Without `openAgreed` there is no plan: the caller only reads files.
   if (known === undefined) return isWatched(project, path)
   return known.directories.some((directory) => isIn(directory, path))
 }
@@ -82,23 +87,23 @@ export function directoryToAgree(project: Project, path: string): string | null 
   return agreed.get(project)?.propose(path) ?? null
 }
 
-/** Directories outside of the project in which the session's changes are undone. */
+/** Directories outside the project in which the session's changes are undone. */
 export function agreedTo(project: Pick<Project, 'path'>): readonly string[] {
   return agreed.get(project)?.directories ?? []
 }
 
-/** Directories outside of the project that `--add-dir` gave to the agent. */
+/** Directories outside the project that were given to the agent with `--add-dir`. */
 export function addedTo(project: Project): readonly string[] {
   return agreed.get(project)?.added ?? []
 }
 
-/** The same of a session, for which no project is open; with a time, those given by then. */
+/** The same for a session without an open project; with a time, only those given by then. */
 export function addedOutside(session: OpenSession, root: string, by?: number): string[] {
   const real = session.addedDirectories(by).map((path) => realPathOf(`${path}/.`))
   return [...new Set(real)].filter((path) => !isIn(root, path))
 }
 
-/** Remembers the answer. A directory that may never be agreed to is refused. */
+/** Stores the user's answer. Throws for a directory that may never be agreed to. */
 export function rememberDirectory(machine: Machine, path: string, isYes: boolean): void {
   const directory = realPathOf(`${path}/.`)
   const why = isYes ? whyRefused(machine, directory) : null
@@ -113,7 +118,7 @@ export function rememberDirectory(machine: Machine, path: string, isYes: boolean
     set('declinedDirectories', without(declinedDirectories))
 }
 
-/** The repository around the file, else its directory; null when neither may be agreed to. */
+/** The file's repository, else its directory; null if neither may be agreed to. */
 function directoryToAsk(machine: Machine, path: string): string | null {
   const around = [findRepository(dirname(path))?.top, dirname(path)]
   return around.find((each) => each !== undefined && whyRefused(machine, each) === null) ?? null

@@ -13,11 +13,14 @@ import { getSessionFact, putSessionFact, write } from '#store'
 import { ownDirectories, type Machine } from '../ground/index.ts'
 import type { Project } from './project.ts'
 
-// Facts of the project itself.
+// Stands in for a session id: these facts belong to the project.
 const PROJECT = '*'
 const FACT = 'annexes'
 
-/** Operations may have written there: after a crash they are taken back, agreed to or not. */
+/**
+ * Opens every directory that operations may have written to, agreed to or not: recovery after a
+ * crash needs them.
+ */
 export function openRecordedAnnexes(machine: Machine, project: Project): void {
   const recorded = (getSessionFact(project.store, PROJECT, FACT) ?? []) as string[]
   openAnnexes(machine, project, recorded)
@@ -29,7 +32,7 @@ export function openAnnexes(
   directories: readonly string[],
 ): void {
   const { root, store } = project
-  // A long-lived process must not go on with a directory that another one has replaced.
+  // A long-lived process must not keep using a directory that was replaced.
   for (const [i, annex] of [...root.annexes.entries()].toReversed())
     if (!isSameFile(durableDisk.stat(nameBytes(annex.path)), annex.stat))
       root.annexes.splice(i, 1)[0]!.close()
@@ -46,7 +49,7 @@ export function openAnnexes(
     write(store, () => putSessionFact(store, PROJECT, FACT, [...recorded, ...fresh]))
 }
 
-/** Null for a directory that cannot be read: what happened in it is named and stays. */
+/** Null if the directory cannot be read: its changes are listed and left alone. */
 function tryPin(path: string, never: PinnedRoot['never']): PinnedRoot | null {
   try {
     return pinRoot(durableDisk, path, { never })
@@ -56,7 +59,10 @@ function tryPin(path: string, never: PinnedRoot['never']): PinnedRoot | null {
   }
 }
 
-/** The project has its own way in; transcripts and Retake's files are never written as files. */
+/**
+ * The project is opened separately, and transcripts and Retake's own files are never written as
+ * plain files.
+ */
 function neverEntered(machine: Machine, { root, store }: Project) {
   const own = ownDirectories(machine).flatMap(
     (path) => durableDisk.stat(nameBytes(`${path}/.`)) ?? [],
@@ -64,11 +70,11 @@ function neverEntered(machine: Machine, { root, store }: Project) {
   return [root.stat, store.identity, ...own]
 }
 
-/** Directories of the system, with everything below them. */
+/** System directories, with everything below them. */
 const SYSTEM =
   /^\/(?:bin|boot|dev|etc|lib\w*|proc|run|sbin|sys|usr|var|System|Library|Applications|private\/(?:etc|var))(?:\/|$)/
 
-/** Those of these directories, resolved, that lie outside of the project and may be opened. */
+/** The real paths of those directories that are outside the project and may be opened. */
 export function usableDirectories(
   machine: Machine,
   { path: root }: Pick<Project, 'path'>,
@@ -79,7 +85,7 @@ export function usableDirectories(
   )
 }
 
-/** Never a home directory or what contains it, a directory of the system, Retake's or the agent's. */
+/** Refuses home directories and their parents, system directories, Retake's and the agent's own. */
 export function whyRefused(machine: Machine, path: string): Failure | null {
   const refused = (why: string): Failure =>
     new Failure('scope-refused', `${path} ${why}.`, { hint: 'Name the directory of one project.' })

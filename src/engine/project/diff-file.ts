@@ -8,23 +8,23 @@ import {
   type ValueDiff,
 } from '#timeline'
 
-/** Whether somebody asked for the lines of files that may hold secrets (S14). */
+/** Whether the user asked to see the lines of files that may hold secrets (S14). */
 export interface Reveal {
   readonly reveal: boolean
 }
 
-/** One path at two moments. */
+/** One path at two times. */
 interface Change {
   readonly path: string
-  /** Where it stood before. */
+  /** The path before a rename. */
   readonly from?: string
   readonly before: Value
   readonly after: Value
 }
 
 /**
- * What a file became, line by line. Every difference that is shown, printed or sent is made here: a
- * second place would be one where lines of a secret file get out unasked.
+ * A file's change, line by line. Every diff that is shown, printed or sent is made here: a second
+ * place could leak lines of a secret file.
  */
 export function diffFile(contents: Contents, change: Change, how: Reveal): FileDiff {
   const { path, from, before, after } = change
@@ -37,7 +37,7 @@ export function isHidden(path: string, { reveal }: Reveal): boolean {
   return !reveal && holdsSecrets(path)
 }
 
-/** For who has made sure that the file is not hidden. What gc took is named, and not shown. */
+/** Only for files that the caller knows are not hidden. Content deleted by gc gives `not-text`. */
 export function diffOf(
   contents: Contents,
   from: Value,

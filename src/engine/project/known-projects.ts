@@ -5,7 +5,9 @@ import type { Machine } from '../ground/index.ts'
 import { openProject } from './open-project.ts'
 import type { Project } from './project.ts'
 
-/** The projects that have a store and still stand where they stood. Their keys are safe to name. */
+/**
+ * The projects that have a store and still exist at the same path. Their keys are safe to expose.
+ */
 export function listKnownProjects({ places: { data } }: Machine): KnownProject[] {
   return listProjects(durableDisk, data).filter(({ key, path }) => {
     const stat = durableDisk.stat(nameBytes(path))
@@ -13,7 +15,7 @@ export function listKnownProjects({ places: { data } }: Machine): KnownProject[]
   })
 }
 
-/** A project by its key, which is no path and never becomes one. */
+/** Opens a project by its key, which is never used as a path. */
 export function openKnown(machine: Machine, key: string): Project {
   const known = listKnownProjects(machine).find((project) => project.key === key)
   if (known === undefined)

@@ -5,7 +5,7 @@ import { openRecordedAnnexes } from './annexes.ts'
 import { inWords, projectRoot, recordRootOf, type Machine } from '../ground/index.ts'
 import type { Project } from './project.ts'
 
-/** The project of a directory that a session started in; null fails like one that is gone. */
+/** Opens the project of a session's start directory. Null fails like a directory that is gone. */
 export function openProject(machine: Machine, start: string | null): Project {
   const disk = durableDisk
   const path = start === null ? null : projectRoot(machine, start)
@@ -35,8 +35,8 @@ export function projectMissing(path: string | null): Failure {
 }
 
 /**
- * A project whose directory is gone: its sessions can be named, hidden, and moved without files.
- * Its root is an empty directory of Retake's, so that nothing can be read or written by mistake.
+ * A project whose directory is gone: its sessions can still be renamed, hidden, and moved without
+ * files. Its root is an empty directory of Retake's, so that no file is read or written by mistake.
  */
 export function openProjectOrGone(machine: Machine, start: string | null): Project {
   const disk = durableDisk
@@ -59,7 +59,7 @@ export function openProjectOrGone(machine: Machine, start: string | null): Proje
       root.close()
       store.close()
     }
-    // Only the directory itself could tell how far it got.
+    // Recovery needs the directory to find out how far the operation got.
     if (unfinishedOperations(store).length > 0) {
       close()
       throw projectMissing(path)

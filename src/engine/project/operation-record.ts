@@ -3,35 +3,35 @@ import type { TurnId } from '#timeline'
 import type { OperationDetails, PendingMove } from './operation-details.ts'
 import { parseDetails, parseFollow, refuseDetails } from './parse-details.ts'
 
-/** The verb of a pending move that was carried out; no user asks for it. */
+/** The verb of a completed pending move; users never request it. */
 export const FOLLOW = 'follow'
 
-/** What users did with Retake, newest first; what only follows from it is left out. */
+/** The operations that users requested, newest first, without completed pending moves. */
 export function operationsOf(store: Store): Operation[] {
   return listOperations(store).filter(isAsked)
 }
 
-/** Whether a user asked for it. */
+/** Whether a user requested it. */
 export function isAsked({ verb }: Pick<DoneOperation, 'verb'>): boolean {
   return verb !== FOLLOW
 }
 
-/** The newest that a user asked for and that was done; 0 where there is none. */
+/** The newest completed operation that a user requested; 0 if there is none. */
 export function newestOperation(store: Store): number {
   return newestDone(store, FOLLOW)
 }
 
-/** What an operation that a user asked for keeps. */
+/** The details of an operation that a user requested. */
 export function detailsOf(recorded: DoneOperation): OperationDetails {
   return isAsked(recorded) ? parseDetails(recorded) : refuseDetails(recorded)
 }
 
-/** What the carrying out of a pending move keeps. */
+/** The pending move that this operation completed. */
 export function followedBy(recorded: DoneOperation): PendingMove {
   return isAsked(recorded) ? refuseDetails(recorded) : parseFollow(recorded).follows
 }
 
-/** The details without the user's words if the operation is about one of these turns; else null. */
+/** The details without the prompt if the operation is about one of these turns; else null. */
 export function withoutPrompt(
   recorded: DoneOperation,
   turns: ReadonlySet<TurnId>,

@@ -9,7 +9,7 @@ import {
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'any'
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
-/** Every field that a record always has. The compiler names one that is forgotten here. */
+/** Every required field of a record. The compiler reports a missing one. */
 type Fields<T> = Readonly<Record<RequiredKeys<T>, Kind>>
 
 const DETAILS: Fields<OperationDetails> = {
@@ -55,7 +55,7 @@ const MOVE: Fields<PendingMove> = {
   byShell: 'boolean',
 }
 
-/** The one place where the JSON of an operation becomes a type. */
+/** The only place where an operation's JSON becomes a type. */
 export function parseDetails(recorded: DoneOperation): OperationDetails {
   const details = checkVersion<OperationDetails>(recorded, DETAILS)
   return has(details.operation, OPERATION) ? details : refuseDetails(recorded)
@@ -90,7 +90,7 @@ function isOf(kind: Kind, value: unknown): boolean {
   return typeof value === kind
 }
 
-/** An operation whose record says something else cannot be shown or undone. */
+/** An operation with an unexpected record cannot be shown or undone. */
 export function refuseDetails({ id }: DoneOperation): never {
   throw new Failure('store-damaged', `The record of operation ${id} cannot be read.`, {
     hint: remedy`Nothing was changed. ${command('check')} to see which records are damaged.`,

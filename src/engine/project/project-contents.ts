@@ -3,11 +3,11 @@ import { getContent, hasContent, putContent, type Store } from '#store'
 import type { ContentId, Contents } from '#timeline'
 
 /**
- * Contents for a plan: what the store has, what was read from the project, and what the plan makes
- * itself. Nothing is written until `keep`, so that a dry run leaves no trace.
+ * Contents for a plan: those in the store, those read from the project, and those that the plan
+ * makes. Nothing is written before `keep`, so that a dry run leaves no trace.
  */
 export interface ProjectContents extends Contents {
-  /** Puts those of the named contents that are new into the store. */
+  /** Stores those of the given contents that are new. */
   keep(store: Store, ids: Iterable<ContentId>): void
 }
 

@@ -5,7 +5,7 @@ import { openSlice, settingsForLooking, type Machine } from '../ground/index.ts'
 export interface FoundPaths {
   /** Relative to the directory that the agent works in; a directory ends with a slash. */
   readonly paths: readonly string[]
-  /** False: the project has more files than are listed. */
+  /** False if the project has more files than are listed. */
   readonly isWhole: boolean
 }
 
@@ -15,9 +15,9 @@ export interface ProjectFiles {
 }
 
 const MAX_LISTED_FILES = 200_000
-/** A list this young is taken as it is. An older one is read again, and used meanwhile. */
+/** A list this young is used as is. An older one is still used while it is read again. */
 const FRESH_MS = 2000
-/** One this old shows files that are long gone: then the answer waits. */
+/** A list this old may show files that are long gone, so the caller waits for a new one. */
 const STALE_MS = 60_000
 const MAX_PROJECTS = 8
 

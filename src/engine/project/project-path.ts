@@ -3,8 +3,8 @@ import { realPathOf } from '#disk'
 import type { ProjectPath } from '#timeline'
 
 /**
- * Maps absolute paths, as a transcript or a user spells them, to project paths. One file has one
- * project path, however it is spelled (sem.A11). Null for what lies outside of the project.
+ * Maps absolute paths, as spelled by a transcript or a user, to project paths. A file has one
+ * project path, however it is spelled (sem.A11). Null for paths outside the project.
  */
 export function projectPaths(root: string): (path: string) => ProjectPath | null {
   const directories = new Map<string, string>()
@@ -12,7 +12,8 @@ export function projectPaths(root: string): (path: string) => ProjectPath | null
   const realRoot = realPathOf(`${root}/.`, directories)
   const resolve = (path: string): ProjectPath | null => {
     if (!path.startsWith('/') || path.includes('\0')) return null
-    // The agent drops `..` from the text before it opens the file, so links do not count for it.
+    // The agent removes `..` from the text before it opens the file, so do it before following
+    // symlinks.
     const real = realPathOf(normalize(path).replace(/(?!^)\/$/u, ''), directories)
     const top = realRoot === '/' ? '/' : `${realRoot}/`
     return real.startsWith(top) && real !== top ? (real.slice(top.length) as ProjectPath) : null
@@ -25,7 +26,7 @@ export function projectPaths(root: string): (path: string) => ProjectPath | null
   }
 }
 
-/** One file has one path, however it is spelled (sem.A11). */
+/** A file has one path, however it is spelled (sem.A11). */
 export function realOf(path: string): string {
   return realPathOf(normalize(path).replace(/(?!^)\/$/u, ''))
 }

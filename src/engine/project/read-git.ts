@@ -1,10 +1,10 @@
 import { lstatPath, readSmallFile } from '#disk'
 
-/** What git is about in a project, read from its files: git itself is never run for it (S11). */
+/** The state of a project's git repository, read from its files: git itself is never run (S11). */
 export interface GitState {
-  /** As agents write it down: the branch, or HEAD when none is checked out; null without git. */
+  /** As agents record it: the branch, or HEAD if none is checked out; null without git. */
   readonly branch: string | null
-  /** What the user has begun and not finished. */
+  /** The merge, rebase or similar that the user has not finished. */
   readonly unfinished: string | null
 }
 
@@ -29,7 +29,10 @@ export function readGit(project: string): GitState {
   }
 }
 
-/** Of the project or of the repository it lies in; a linked working tree names its own in a file. */
+/**
+ * The git directory of the project or of the repository around it. In a linked worktree, `.git` is
+ * a file that names it.
+ */
 function findGitDirectory(project: string): string | null {
   for (let at = project; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const stat = lstatPath(`${at}/.git`)

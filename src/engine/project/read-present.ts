@@ -19,12 +19,12 @@ import { isIn } from './annexes.ts'
 import { isGoneOutside } from './watched-directories.ts'
 import type { Project } from './project.ts'
 
-/** Why a file outside of the project is unknown. */
+/** Why the content of a file outside the project is unknown. */
 export const NOT_AGREED = 'it is in a directory that you have not agreed to'
 
 /**
- * What stands at a path now, as a value; its bytes become known to `contents`. What may not be read
- * is unknown: plans name it and leave it alone. A disk that fails makes the whole plan fail.
+ * The present value of a path; adds its bytes to `contents`. A file that must not or cannot be read
+ * is unknown: plans list it and leave it alone. A failing disk fails the whole plan.
  */
 export function readPresent(project: Project, path: ProjectPath, contents: Contents): Value {
   const found = isAgreed(project, path)
@@ -42,14 +42,14 @@ export function readPresent(project: Project, path: ProjectPath, contents: Conte
     case 'absent':
       return found
     case 'directory':
-      // Nothing of a file's kind stands there; that a directory does is seen by its entries.
+      // There is no file here. The directory itself is found through its entries.
       return { kind: 'absent' }
     case 'special':
       return { kind: 'unknown', why: 'it is a special file' }
   }
 }
 
-/** A file that is not read is not absent: nothing may be concluded from it (sem.A6). */
+/** An unreadable file is not absent: nothing may be concluded from it (sem.A6). */
 function tryRead(root: PinnedRoot, path: ProjectPath): Found | string {
   try {
     return readValue(root, path)
@@ -65,7 +65,7 @@ function isForbidden(error: unknown): boolean {
   return errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM'
 }
 
-/** The same where no operation depends on it. */
+/** Like `readPresent`, but a failing disk gives an unknown value: no operation depends on it. */
 export function lookAtPresent(project: Project, path: ProjectPath, contents: Contents): Value {
   try {
     return readPresent(project, path, contents)
@@ -75,7 +75,7 @@ export function lookAtPresent(project: Project, path: ProjectPath, contents: Con
   }
 }
 
-/** What may not be listed collides with nothing we know of; applying looks again. */
+/** A directory that may not be listed counts as free of collisions; applying checks again. */
 function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listForScan> | null {
   try {
     return tryInDirectory(root, directory, (pinned) => listForScan(nameText(pinned.at('.'))))
@@ -85,12 +85,12 @@ function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listFor
   }
 }
 
-/** One file below is enough to keep a directory; nobody needs all of them. */
+/** Stop after this many: a single file below is enough to keep a directory. */
 const MOST_BELOW = 10_000
 
 /**
- * Whether the project's volume takes names for one that differ in case alone. Seen at a name that
- * is there: its other spelling leads to the same file, or to none. Without a name to try, it does.
+ * Whether the project's volume ignores case in names: an existing name in the other case leads to
+ * the same file. True if there is no name to try.
  */
 export function foldsNames(project: string): boolean {
   const names = [...listDirectory(project).map(({ name }) => `${project}/${name}`), project]
@@ -103,20 +103,19 @@ export function foldsNames(project: string): boolean {
   return true
 }
 
-/** The innermost: outer ones do not enter it. */
+/** The innermost annex around the path: outer ones do not enter it. */
 function annexAround({ annexes }: PinnedRoot, path: string): string | null {
   const around = annexes.filter((annex) => isIn(annex.path, path)).map((annex) => annex.path)
   return around.toSorted((a, b) => b.length - a.length)[0] ?? null
 }
 
 /**
- * The files and links that planned paths could collide with: what stands where one of their
- * parents should be, beside them, and below them. Not the whole tree: the cost of a plan follows
- * what it changes.
+ * The files and symlinks that planned paths could collide with: in place of a parent, next to them,
+ * and below them. Not the whole tree: a plan's cost must depend on what it changes.
  */
 export function readNeighbours({ root }: Project, paths: readonly ProjectPath[]): ProjectPath[] {
   const found = new Set<string>()
-  /** Whether all of it was listed, or its own entries alone. */
+  /** For each directory: whether it was listed recursively, or only its own entries. */
   const seen = new Map<string, boolean>()
   const list = (directory: string, isDeep = false): void => {
     if (seen.get(directory) === true || (seen.has(directory) && !isDeep)) return
@@ -124,19 +123,19 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
     const entries = tryList(root, directory)
     for (const { name, isDirectory } of entries ?? []) {
       const path = directory === '' ? name : `${directory}/${name}`
-      // A repository is never entered, and its directory never goes: it counts like a file.
+      // A git repository is never entered or removed, so it counts like a file.
       if (!isDirectory || spellsGit(name)) found.add(path)
       else if (isDeep && found.size < MOST_BELOW) list(path, isDeep)
     }
   }
   for (const path of paths) {
     const annex = path.startsWith('/') ? annexAround(root, path) : ''
-    // Nothing is known of what lies around a file outside that is in no open directory.
+    // The surroundings of a file outside every open directory are unknown.
     if (annex === null) continue
     const parts = path.slice(annex.length).split('/').filter(Boolean)
     for (let depth = 0; depth < parts.length; depth++)
       list([annex, ...parts.slice(0, depth)].filter(Boolean).join('/'))
-    // A directory where a file has to stand must hold nothing at all, at any depth.
+    // A directory in the place of a planned file must be empty, at any depth.
     list(path, true)
   }
   return [...found] as ProjectPath[]

@@ -1,10 +1,10 @@
 import { Failure } from '#failure'
 import type { Contents, FileState, Value } from '#timeline'
 
-/** A file that is longer is looked at in an editor. */
+/** Longer files are not shown; users open them in an editor. */
 const MOST_TEXT = 1024 * 1024
 
-/** What stands at a path, for people: its text, or why there is none to show. */
+/** A value's text for display, or why there is none. */
 export function textOf(
   contents: Contents,
   value: Value,
@@ -23,7 +23,7 @@ export function stateOf(bytes: Uint8Array | null): FileState {
   return bytes.length > MOST_TEXT ? 'too-large' : 'file'
 }
 
-/** What gc took can be named and not be shown. */
+/** Null if gc deleted the content. */
 export function bytesOf(
   contents: Contents,
   value: Extract<Value, { kind: 'file' }>,

@@ -2,17 +2,17 @@ import { linksTouching, type StoredLink } from '#store'
 import { absent, pathTo, type ProjectPath, type Tree, type TurnId, type Value } from '#timeline'
 import type { Project } from './project.ts'
 
-/** After a turn, on whichever branch it is; or in the middle of it, after one of its changes. */
+/** A time after a turn of any branch, or within it after one of its changes. */
 export interface MomentInTime {
-  /** Null: before the first turn. */
+  /** Null means before the first turn. */
   readonly turn: TurnId | null
-  /** The number in the ledger of the turn's last change that counts. */
+  /** The ledger number of the turn's last change to include. */
   readonly seq?: number | undefined
 }
 
 /**
- * What stood at a path at a moment of a session: what the last link on the way there left, or what
- * the first one beside that way found. Null: no turn of the session ever changed the path.
+ * A path's value at a time in a session: what the last link up to that turn left or, without one,
+ * what the first other link found. Null if no turn of the session ever changed the path.
  */
 export function valueAt(
   { store }: Project,
@@ -33,15 +33,15 @@ export function valueAt(
   )
   const last = links.findLast(isBefore)
   if (last !== undefined) return { value: last.path === path ? last.after : absent, last }
-  // Where the way to the turn never touched the file, it stood as the current line found it.
+  // If no turn up to there changed the file, it was as the current line found it.
   const next = links.find((link) => line.has(link.author.id ?? '') && !isBefore(link)) ?? links[0]
   if (next === undefined) return null
-  // A rename found the file at its old path, and nothing at its new one.
+  // Before a rename, the file was at its old path and its new path was absent.
   const isNew = next.from !== null && next.from !== path
   return { value: isNew ? absent : next.before, last: null }
 }
 
-/** A directory that came or went says nothing of a file, and there is no moment to show it at. */
+/** Links of directories say nothing about files. */
 export function isOfFile({ before, after }: Pick<StoredLink, 'before' | 'after'>): boolean {
   return before.kind !== 'absent' || after.kind !== 'absent'
 }

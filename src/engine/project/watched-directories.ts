@@ -6,17 +6,17 @@ import { type Machine, ownDirectories, settingsForLooking } from '../ground/inde
 import { isIn, openAnnexes, usableDirectories } from './annexes.ts'
 import type { Project } from './project.ts'
 
-/** A directory outside of the project whose files are looked at too. */
+/** A directory outside the project whose files are scanned too. */
 export interface Watched {
   readonly root: PinnedRoot
-  /** Directories in it that are looked at by themselves, relative to it. */
+  /** Directories in it that are scanned separately or never, relative to it. */
   readonly without: readonly string[]
 }
 
 /**
- * Opens the directories outside of the project that these sessions may change unseen: those given
- * with `--add-dir`, and those agreed to in which the project has changed a file before. A directory
- * that was ever watched stays known, so that each file belongs to one snapshot: the innermost.
+ * Opens the directories outside the project that these sessions may change unseen: those given with
+ * `--add-dir`, and agreed ones in which the project has changed a file before. Every directory ever
+ * watched is remembered, so that each file belongs to one snapshot: the innermost.
  */
 export function openWatched(
   machine: Machine,
@@ -40,29 +40,29 @@ export function openWatched(
     }))
 }
 
-/** Transcripts and Retake's own files change all the time, and are never written as files. */
+/** Transcripts and Retake's own files change all the time and are never written as plain files. */
 function ownPlaces(machine: Machine): string[] {
   return ownDirectories(machine).map((path) => realPathOf(`${path}/.`))
 }
 
-/** Whether a path lies in a directory outside that is looked at for some session. */
+/** Whether a path is in an outside directory that is scanned for some session. */
 export function isWatched(project: Project, path: ProjectPath): boolean {
   return known(project).some((directory) => isIn(directory, path))
 }
 
-/** Whether a path lies in a directory that was looked at and is not there now. */
+/** Whether a path is in a scanned directory that no longer exists. */
 export function isGoneOutside(project: Project, path: ProjectPath): boolean {
   const around = known(project).filter((directory) => isIn(directory, path))
   return around.length > 0 && around.every((directory) => statPath(directory) === null)
 }
 
-/** The user agreed to these for this project: from now on commands there are seen. */
+/** The user agreed to these directories for this project: scan them from now on. */
 export function watchAlso(machine: Machine, project: Project, paths: readonly string[]): void {
   const usable = usableDirectories(machine, project, paths)
   if (usable.length > 0) remember(project, usable)
 }
 
-// Facts of the project itself.
+// Stands in for a session id: these facts belong to the project.
 const PROJECT = '*'
 const WATCHED = 'watched'
 
@@ -80,7 +80,9 @@ function remember(project: Project, paths: readonly string[]): string[] {
   return all
 }
 
-/** The user agrees for all projects, and most of them have nothing to do with the directory. */
+/**
+ * Users agree for all projects, but a directory only concerns those that have changed files in it.
+ */
 function agreedHere(machine: Machine, project: Project): string[] {
   const { directories } = settingsForLooking(machine)
   if (directories.length === 0) return []
@@ -93,7 +95,7 @@ function agreedHere(machine: Machine, project: Project): string[] {
 
 const ADDED = 'added-directories'
 const NOTHING: AddedReading = { transcript: null, end: 0, directories: [] }
-/** So much is rather read again than noted at every hook. */
+/** Up to this many bytes are read again instead of storing the position at every hook. */
 const UNNOTED = 256 * 1024
 
 const read = new WeakMap<Project, Map<string, AddedReading>>()
