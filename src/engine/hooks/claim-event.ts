@@ -9,14 +9,14 @@ import {
 } from '#disk'
 import type { Machine } from '../ground/index.ts'
 
-/** What tells one event of the agent from the next. */
+/** Identifies one event of the agent. */
 export interface EventIdentity {
   readonly event: string
   readonly session: string
-  /** The agent's id of the prompt; old versions have none. */
+  /** The agent's id of the prompt; null in old versions. */
   readonly promptId: string | null
   readonly prompt: string
-  /** When this process began, in milliseconds since 1970. */
+  /** When this process started, in milliseconds since 1970. */
   readonly startedAt: number
 }
 
@@ -24,9 +24,9 @@ const DIRECTORY = 'claims'
 const KEPT_MS = 60 * 60 * 1000
 
 /**
- * A claim for the first process that answers this event, null for all others. An agent runs the
- * hook once for each place it is installed in (user settings, project settings, plugin): without a
- * claim one `undo` would undo a turn for each of them. Dispose of the claim when it is answered.
+ * A claim for the first process that handles this event, null for all others. An agent runs the
+ * hook once per installation (user settings, project settings, plugin): without a claim, one `undo`
+ * would undo a turn for each of them. Dispose of the claim after answering.
  */
 export function claimEvent(
   machine: Machine,
@@ -37,13 +37,12 @@ export function claimEvent(
   const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
   const path = `${directory}/${name}`
   if (identity.promptId !== null) return create(path) ? { [Symbol.dispose]: () => undefined } : null
-  // Without an id, the same words typed again have the same name. The agent waits for all hooks
-  // of a prompt: a process that began after the answer was given belongs to the next one.
+  // Without an id, a repeated prompt has the same name. The agent waits for all hooks of a prompt,
+  // so a process that started after the answer belongs to the next prompt.
   const claimed = create(path) || takeOver(`${path}.done`, startedAt)
   return claimed ? { [Symbol.dispose]: () => void create(`${path}.done`) } : null
 }
 
-/** Removes all claims. */
 export function dropClaims(state: string): void {
   removeOld(`${state}/${DIRECTORY}`, Infinity)
 }
@@ -58,7 +57,7 @@ function create(path: string): boolean {
   }
 }
 
-/** Of several processes one can rename the mark. */
+/** Only one of several processes can rename the mark. */
 function takeOver(done: string, startedAt: number): boolean {
   const answered = modified(nameBytes(done))
   if (answered === null || answered > startedAt) return false

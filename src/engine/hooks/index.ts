@@ -1,4 +1,4 @@
-/** Retake in the agent's settings, and what hooks and the shell tell each other. */
+/** Installs hooks, launcher and alias, and keeps the files that hooks and Retake share. */
 export { claimEvent } from './claim-event.ts'
 export {
   anyHooksInstalled,

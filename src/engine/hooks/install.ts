@@ -24,16 +24,16 @@ import type { Machine, Places } from '../ground/index.ts'
 
 export interface InstallPlan {
   readonly change: HooksPlan
-  /** Where hooks leave their events. */
+  /** Where hooks write their events. */
   readonly spool: string
-  /** The agent has the plugin switched on: it brings the same hooks. */
+  /** The agent has the plugin enabled, which brings the same hooks. */
   readonly plugin: boolean
-  /** Every place that has the hooks now. */
+  /** Every place that the hooks are installed in now. */
   readonly sources: readonly HookSource[]
   apply(): void
 }
 
-/** The agent whose hooks are put in and taken out. */
+/** The agent whose hooks are installed and removed. */
 function capturing({ agents }: Machine): Capture {
   const capture = agents.find((agent) => agent.capture !== null)?.capture
   if (capture) return capture
@@ -67,12 +67,12 @@ export function planHooks(
 export interface UninstallPlan {
   readonly changes: readonly HooksPlan[]
   readonly plugin: boolean
-  /** What is left on the disk, to be read or removed by the user. */
+  /** What stays on disk for the user to read or remove. */
   readonly stays: readonly { readonly what: 'data' | 'cache' | 'spool'; readonly path: string }[]
   apply(): void
 }
 
-/** Takes the hooks out of the user's settings and the project's, or of one of them. */
+/** Removes the hooks from the user's settings, the project's, or both. */
 export function planHooksRemoval(
   machine: Machine,
   { scope, project }: { scope: HookScope | null; project: string },
@@ -98,7 +98,7 @@ export function planHooksRemoval(
       if (capture.installed(project) !== 'none') return
       removeEmpty(spool)
       for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
-      // Whoever stays to look for hooks leaves when that file is gone; what it offers goes now.
+      // A process in `stayToLook` exits once its script is gone. Withdraw its offers now.
       if (statPath(`${places.state}/looks`) !== null) openLooks(durableDisk, places.state)
       dropClaims(places.state)
       for (const name of ['pending', 'looks', 'claims', 'reopened'])
@@ -107,15 +107,15 @@ export function planHooksRemoval(
   }
 }
 
-/** What an agent starts Retake for: to look at the files, to answer, and for its tools. */
+/** What an agent starts Retake for: to scan the files, to answer hooks, and to serve MCP tools. */
 const SCRIPTS = ['observe', 'hook', 'mcp'] as const
 
-/** Kilobytes of events that nobody has read. */
+/** The limit for unread events, in kilobytes. */
 const MOST_KEPT = 64 * 1024
 
 /**
- * How an agent starts Retake. Where Retake has moved away, only the spool's size is looked at.
- * The tools' process takes the place of the shell: it asks who its parent is.
+ * The script with which an agent starts Retake. If Retake was moved away, it only checks the
+ * spool's size. The MCP process replaces the shell, because it looks up its parent process.
  */
 function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
   const words = self.map(quote).join(' ')
@@ -124,7 +124,7 @@ function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): v
   const tools = `[ ! -f ${quote(self.at(-1)!)} ] || exec ${words} ${name}\n`
   const hook =
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
-    // Nobody reads the events any more: they must not fill the disk.
+    // Without Retake the events stay unread: they must not fill the disk.
     `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
   removeIfThere(durableDisk, nameBytes(`${state}/${name}`))
   writeOnce(durableDisk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
@@ -134,7 +134,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** Whose settings have the hooks. */
+/** Which settings contain the hooks. */
 export function hooksInstalled(
   { capture }: Pick<Agent, 'capture'>,
   project: string,
@@ -142,7 +142,7 @@ export function hooksInstalled(
   return capture?.installed(project) ?? 'none'
 }
 
-/** The same where no session says which agent is meant. */
+/** The same for any agent, when no session says which one is meant. */
 export function anyHooksInstalled(
   machine: Machine,
   project: string,
@@ -151,7 +151,7 @@ export function anyHooksInstalled(
   return each.find((where) => where !== 'none') ?? 'none'
 }
 
-/** Every place that brings the hooks, the plugin included. */
+/** Every place that the hooks are installed in, including the plugin. */
 export function hookSourcesOf(machine: Machine, project: string | null): HookSource[] {
   const sources = machine.agents.flatMap(
     ({ capture }) => capture?.sources(project ?? machine.places.cwd) ?? [],
@@ -159,7 +159,7 @@ export function hookSourcesOf(machine: Machine, project: string | null): HookSou
   return [...new Set(sources)]
 }
 
-/** Events that nobody has read yet keep it, and moves that are pending. */
+/** Keeps a directory that still has unread events or pending moves. */
 function removeEmpty(directory: string): void {
   try {
     durableDisk.removeDirectory(nameBytes(directory))

@@ -5,12 +5,12 @@ import type { Places } from '../ground/index.ts'
 const MARK = '# Written by `retake install --launcher`; `retake uninstall` removes it.'
 const LARGEST = 64 * 1024
 
-/** A `retake` on the PATH: aliases are not seen by programs such as an agent's `mcp add`. */
+/** A `retake` on the PATH: programs such as an agent's `mcp add` do not see aliases. */
 export interface LauncherPlan {
   readonly path: string
   readonly text: string
   readonly change: 'add' | 'update' | 'remove' | 'none'
-  /** Whether a shell finds it there. */
+  /** Whether its directory is on the PATH. */
   readonly onPath: boolean
   apply(): void
 }
@@ -31,7 +31,7 @@ export function planLauncher(places: Places): LauncherPlan {
   return { path, text, change, onPath, apply: () => writeLauncher(places, path, text) }
 }
 
-/** Only a launcher that Retake wrote is removed. */
+/** Removes only a launcher that Retake wrote. */
 export function planLauncherRemoval(places: Places): LauncherPlan | null {
   const { path, found, onPath } = lookAtLauncher(places)
   if (found === null || !found.includes(MARK)) return null

@@ -3,14 +3,14 @@ import type { Places } from '../ground/index.ts'
 
 const DIRECTORY = 'reopened'
 
-/** What the agent shows when it has been reopened: its hook hands it on, and removes it. */
+/** A message for the agent to show once it is reopened: its hook prints and removes it. */
 export function noteForReopened({ state }: Places, session: string, text: string): void {
   const directory = makePrivateDirectory(durableDisk, state, [DIRECTORY])
   removeIfThere(durableDisk, nameBytes(`${directory}/${session}`))
   writeOnce(durableDisk, directory, session, Buffer.from(JSON.stringify({ systemMessage: text })))
 }
 
-/** It was not reopened: a later start would show what is long past. */
+/** The agent was not reopened. Without this, a later start would show an outdated message. */
 export function dropReopenedNote({ state }: Places, session: string): void {
   removeIfThere(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
 }

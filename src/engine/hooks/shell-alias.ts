@@ -1,7 +1,7 @@
 import { appendText, readSmallFile } from '#disk'
 import { Failure } from '#failure'
 
-/** A line for the startup file of the user's shell, so that `claude` means `retake claude`. */
+/** A line for the user's shell startup file that makes `claude` run `retake claude`. */
 export interface AliasPlan {
   readonly path: string
   readonly line: string
