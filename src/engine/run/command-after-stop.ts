@@ -3,16 +3,16 @@ import type { ReadSession } from '../session/index.ts'
 import type { Stopped } from './runs.ts'
 
 /**
- * What a command means once the turn that ran was stopped for it; null: the stop was all of it. The
- * stopped turn is one of those to undo, whether or not it got as far as the transcript: without
- * this, an undo in the first moments of a turn would undo the finished one before it.
+ * What a command means after the running turn was stopped for it; null if the stop was all of it.
+ * The stopped turn is one of those to undo, even if it did not reach the transcript. Otherwise an
+ * undo right after a prompt would undo the finished turn before it.
  */
 export function commandAfterStop(
   command: Command,
   { run }: Stopped,
   { tree }: ReadSession,
 ): Command | null {
-  // The caller saw the session with the turn that ran, or without it; both mean this one.
+  // The caller saw the session with or without the running turn; accept both heads.
   const head = tree.head ?? undefined
   const seen: unknown[] = [run.turn, tree.turns.get(run.turn)?.parent ?? head]
   const isSeen = 'expectHead' in command && seen.includes(command.expectHead)
@@ -24,7 +24,7 @@ export function commandAfterStop(
   const { count: wanted = 1 } = undo
   const count = isThere ? wanted : wanted - 1
   if (count === 0) return null
-  // The conversation keeps a first turn that was finished; this one never was.
+  // Undo keeps a finished first turn in the conversation, but this one never finished.
   const whole = undo.whole === true || (isThere && tree.places.get(run.turn) === 0)
   return { ...undo, count, whole }
 }

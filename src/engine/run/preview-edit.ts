@@ -2,17 +2,19 @@ import type { Runner } from '#agents'
 import { lstatPath, readSmallFile, realPathOf } from '#disk'
 import { diffTexts, holdsSecrets, type Approval } from '#timeline'
 
-/** A larger file takes too long to compare while the agent waits. */
+/** Larger files take too long to compare while the agent waits. */
 const LARGEST = 1_000_000
 
-/** An approval with the lines that its edit would change, so that the user sees them first. */
+/** Adds the lines that the edit would change, so that the user sees them before approving. */
 export function withPreview(runner: Runner, project: string, approval: Approval): Approval {
   const preview = runner.preview(approval, project, (path) => readText(project, path))
   if (preview === null) return approval
   return { ...approval, hunks: diffTexts(preview.before, preview.after) }
 }
 
-/** Files of the project alone: a link out of it could lead to a secret of another name (S14). */
+/**
+ * Only files of the project: a symlink out of it could lead to a secret under another name (S14).
+ */
 function readText(project: string, path: string): string | null | undefined {
   const real = realPathOf(path)
   if (!real.startsWith(`${realPathOf(project)}/`) || holdsSecrets(real)) return undefined

@@ -6,16 +6,16 @@ import type { Machine } from '../ground/index.ts'
 import { observeProject, openOf } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 
-/** Looks at the files at every bound of a turn that Retake itself runs. */
+/** Scans the files around a turn that Retake itself runs, and around each of its steps. */
 export interface RunCapture {
   /** Before the prompt. */
   look(): void
   /** After the turn, when its process is gone. */
   end(isStopped: boolean): void
   onStep(step: RunStep): void
-  /** The step waits for permission: what is written meanwhile is not its work. */
+  /** The step waits for permission: changes made meanwhile are not its own. */
   onAsked(step: string): void
-  /** The step was allowed: it cannot have run before. */
+  /** The step was allowed: it cannot have run before this. */
   onAllowed(step: string): void
 }
 
@@ -34,7 +34,7 @@ export function captureRun(
       using project = openProject(machine, path)
       observeProject(machine, project, [session])
     } catch (error) {
-      // The turn matters more: without looks its recorded edits can still be undone.
+      // The turn matters more: without scans, its recorded edits can still be undone.
       if (!(error instanceof Failure)) throw error
       refused = true
       tell({ type: 'notice', code: error.code, message: error.message })
@@ -43,7 +43,7 @@ export function captureRun(
   const begin = (step: string): void => {
     begun.set(step, machine.now().getTime() - TICK_MS)
   }
-  // Told at once: a page that reads the files meanwhile must know whose work it sees.
+  // Stored at once: a page that reads the files meanwhile needs it to find the author.
   const tellBegun = (step: string): void => {
     const began = begun.get(step)
     if (began === undefined || refused) return
@@ -61,7 +61,7 @@ export function captureRun(
   return {
     look,
     end(isStopped) {
-      // Nobody says that a step ended which was stopped; until now it may have written.
+      // A stopped step reports no end: it may have written until now.
       const ended = machine.now().getTime()
       if (isStopped) for (const step of begun.keys()) note(step, written.get(step) ?? ended)
       look()
@@ -77,7 +77,7 @@ export function captureRun(
     },
     onStep({ id, when, isRecorded }) {
       const ended = machine.now().getTime()
-      // Stopped right after it wrote, a step's edit is not in the transcript: only its time is known.
+      // A step stopped right after its write has no edit in the transcript: only its time is known.
       if (isRecorded) {
         recorded.add(id)
         return when === 'before' ? begin(id) : void written.set(id, ended)
@@ -87,12 +87,12 @@ export function captureRun(
         begin(id)
         return tellBegun(id)
       }
-      // First when it ran, then what it did: another process may ask for both at any moment.
+      // Store the step's times before the scan: another process may read both at any moment.
       note(id, ended)
       look()
     },
   }
 }
 
-/** The clock that stamps files goes by ticks, and so behind ours by up to one of them. */
+/** File timestamps advance in ticks, so they lag behind our clock by up to this much. */
 const TICK_MS = 10

@@ -1,10 +1,10 @@
 import { holdsSecrets, type RunEvent } from '#timeline'
 
-/** Everything a run has told, for who comes late or comes back, and for who listens now. */
+/** All events of a run, for listeners and for clients that connect late or reconnect. */
 export interface RunLog {
   readonly events: readonly RunEvent[]
   add(event: RunEvent): void
-  /** Calls with every event from number `from` on, then with each new one. */
+  /** Calls the listener with every event from number `from` on, then with each new one. */
   follow(from: number, listener: (event: RunEvent, number: number) => void): () => void
 }
 
@@ -29,8 +29,8 @@ export function openRunLog(): RunLog {
 }
 
 /**
- * A step at a file that may hold secrets is told without what it writes or reads there (S14). The
- * turn shows it afterwards, to who asks.
+ * Removes what a step reads or writes in a file that may hold secrets (S14). The user can still
+ * reveal it in the finished turn.
  */
 function openHiding(): (event: RunEvent) => RunEvent {
   const hidden = new Set<string>()

@@ -8,7 +8,7 @@ import { captureRun } from './run-capture.ts'
 import { settleSession } from '../apply/index.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
 
-/** What to say to the agent, and where. */
+/** A prompt for the agent, and the session it goes to. */
 export interface Converse {
   /** A session's id; null starts a new one in the project. */
   readonly session: string | null
@@ -20,7 +20,7 @@ export interface Converse {
   readonly permissionMode?: string | null
 }
 
-/** One prompt on its way: waiting for those before it, running, or over. */
+/** One prompt: queued behind others, running, or ended. */
 export interface Run {
   readonly id: string
   readonly session: string
@@ -35,33 +35,33 @@ export interface Run {
 /** A run that was stopped so that the session can be moved. */
 export interface Stopped {
   readonly run: Run
-  /** Prompts that waited behind it and were never sent. */
+  /** Prompts that were queued behind it and never sent. */
   readonly dropped: readonly string[]
 }
 
 /**
- * The turns that this process runs. One session has one turn at a time; prompts that come
- * meanwhile wait. Two sessions of one project may run at once.
+ * The turns that this process runs. A session runs one turn at a time and queues further prompts.
+ * Two sessions of one project may run at the same time.
  */
 export interface Runs {
   converse(wanted: Converse): Run
   readonly isBusy: boolean
-  /** The one that runs now in this session, if any. */
+  /** The session's current run, if any. */
   find(session: string): Run | null
-  /** That one, or else the last that ran: who lost the connection comes back for its end. */
+  /** The current run or else the last one: a client that lost its connection fetches the end. */
   last(session: string): Run | null
-  /** A run by its id, also while it waits; null once it is forgotten. */
+  /** A run by its id, including queued ones; null once it is forgotten. */
   byId(run: string): Run | null
   /** The mode of the session's next turn, unless its prompt names another. */
   permissionMode(session: string): string
-  /** False when nobody waits for this approval any more. */
+  /** False if no run waits for this approval any more. */
   answer(approval: string, answer: ApprovalAnswer): boolean
   /**
-   * Ends the running turn and what waits behind it. When this settles the agent's process is gone
-   * and the transcript holds everything of the turn that it ever will.
+   * Ends the running turn and drops the queued prompts. Once this resolves, the agent's process is
+   * gone and the transcript has all it will ever have of the turn.
    */
   stop(session: string): Promise<Stopped | null>
-  /** Takes one prompt out of those that wait; null when it does not wait any more. */
+  /** Removes a prompt from the queue; null if it is no longer queued. */
   drop(run: string): Run | null
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ interface OwnRun extends Run {
 }
 
 export interface RunPlaces {
-  /** The agent's process gets these variables, and no others. */
+  /** The only environment variables that the agent's process gets. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly executable: string | null
 }
@@ -84,7 +84,7 @@ export interface RunPlaces {
 export function openRuns(
   machine: Machine,
   places: RunPlaces,
-  /** For who wants to know of all runs, and not only of one. */
+  /** Called with the events of all runs. */
   tell: (run: Run, event: RunEvent | 'started') => void = () => {},
 ): Runs {
   const lines = new Map<string, OwnRun[]>()
@@ -96,7 +96,8 @@ export function openRuns(
     run.state = 'running'
     tell(run, 'started')
     run.log.follow(0, (event) => tell(run, event))
-    // A move that still waits would be voided by this prompt, although nobody has the session open.
+    // Complete a pending move first: this prompt would cancel it, although no agent has the session
+    // open.
     await settleSession(machine, { id: session, project: run.project })
     if (run.stopped) return 'interrupted'
     const capture = captureRun(machine, run, (event) => run.log.add(event))
@@ -149,7 +150,7 @@ export function openRuns(
     const place = line.indexOf(run)
     if (place !== -1) line.splice(place, 1)
     if (line.length === 0) lines.delete(run.session)
-    // Said last: who hears it may move the session at once.
+    // Last, because a listener may move the session at once.
     run.log.add({ type: 'turn_end', outcome })
     run.settle(outcome)
     forgetOld(known)
@@ -236,7 +237,7 @@ function placeOf(
   if (running !== undefined) return { session, project: running.project, isNew: running.isNew }
   const { report } = readSession(machine, { session, project: null })
   const [live] = liveProcesses(machine, report.id)
-  // A second process would not see the first one's turns, and one of them would hide the other's.
+  // A second process would not see the first one's turns, and one would hide the other's.
   if (live !== undefined)
     throw new Failure(
       live.status === 'busy' ? 'session-busy' : 'session-live',
@@ -248,7 +249,7 @@ function placeOf(
   return { session: report.id, project: report.project, isNew: false }
 }
 
-/** A new session has no file yet, also when its first turn was stopped early. */
+/** A new session has no file yet; neither has one whose first turn was stopped early. */
 function runnerOf(machine: Machine, session: string): Runner {
   const file = findSessionFile(machine, session)
   const agent =
@@ -260,7 +261,7 @@ function runnerOf(machine: Machine, session: string): Runner {
   })
 }
 
-/** Logs of ended runs are kept for who comes back, not for ever. */
+/** Keeps the logs of only the newest ended runs, for clients that reconnect. */
 function forgetOld(known: Map<string, OwnRun>): void {
   const over = [...known.values()].filter(({ state }) => state === 'ended')
   for (const { id } of over.slice(0, Math.max(0, over.length - KEPT))) known.delete(id)

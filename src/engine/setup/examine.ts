@@ -14,7 +14,7 @@ import {
   type Places,
 } from '../ground/index.ts'
 
-/** One thing that was looked at. What is wrong has a cure; a note is for the user to decide. */
+/** One checked item. A wrong one has a cure; a note leaves the decision to the user. */
 export interface Finding {
   readonly about:
     | 'node'
@@ -33,9 +33,9 @@ export interface Finding {
   readonly cure: Remedy | null
 }
 
-/** Looks at everything that Retake needs; changes nothing. */
+/** Checks everything that Retake needs; changes nothing. */
 export async function examine(machine: Machine, directory: string): Promise<Finding[]> {
-  // First: whatever opens the store may put its directory right in passing.
+  // First, because opening the store may repair its directory's permissions.
   const permissions = lookAtPermissions(machine)
   const project = findProject(machine, directory) ?? directory
   return [
@@ -73,7 +73,7 @@ async function lookAtAgent(
   )
 }
 
-/** A program that lies in the project, or that others could replace, decides what runs. */
+/** Retake does not run a program that is in the project or that others could replace. */
 function whyNoAgent(
   { programs }: Places,
   { name, command }: { name: string; command: string },
@@ -197,7 +197,7 @@ function lookAtTranscripts(machine: Machine): Finding[] {
   )
 }
 
-/** A directory that was renamed is known again by what the disk says of it. */
+/** A renamed directory is recognized by its identity on disk. */
 function lookAtProjects(machine: Machine, here: string): Finding[] {
   return findGoneProjects(machine, here).map(({ path, sessions, isHere }) =>
     note(
@@ -236,14 +236,14 @@ function percent(part: number, whole: number): string {
   return `${Math.floor((part / whole) * 100)} %`
 }
 
-/** Before the first capture the directory itself is not there. */
+/** Before the first capture the directory does not exist, so measure at its nearest parent. */
 function freeBelow(directory: string): number | null {
   for (let at = directory; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (statPath(at) !== null) return durableDisk.space(nameBytes(at)).free
   return null
 }
 
-/** What others could read or write, and what we cannot. */
+/** Finds directories that other users can access, and those that Retake cannot write. */
 function lookAtPermissions({ places }: Machine): Finding[] {
   const found: Finding[] = []
   for (const path of [places.data, places.state, places.runtime]) {

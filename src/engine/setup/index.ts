@@ -1,4 +1,4 @@
-/** The demo, the examination of a machine, and the voice. */
+/** The demo, the check of the installation, the voice key and the voice log. */
 export { examine, type Finding } from './examine.ts'
 export { makeDemo } from './make-demo.ts'
 export { findVoiceKey, type VoiceKey, writeVoiceKey } from './voice-key.ts'

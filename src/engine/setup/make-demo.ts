@@ -1,7 +1,7 @@
 import { durableDisk, nameBytes, writeOnce } from '#disk'
 import { launcherText, makeExecutable } from '../hooks/index.ts'
 
-/** A recorded session: `{project}`, `{session}` stand for what is decided when it is made. */
+/** A recorded session, with the placeholders `{project}` and `{session}`. */
 export interface RecordedDemo {
   readonly files: Readonly<Record<string, string>>
   /** Rows of the transcript. */
@@ -13,13 +13,16 @@ export interface RecordedDemo {
 export interface Demo {
   readonly project: string
   readonly session: string
-  /** A directory with a `retake` that starts this very program. */
+  /** A directory for the PATH, with a `retake` that starts this very program. */
   readonly path: string
-  /** Where an agent and Retake find what belongs to it, and nothing of the user's. */
+  /**
+   * Environment variables that point the agent and Retake to the demo, and away from the user's
+   * data.
+   */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** Lays a project and its session into a new directory. */
+/** Writes the project and its session to a new directory. */
 export function makeDemo(
   directory: string,
   recorded: RecordedDemo,
@@ -57,7 +60,7 @@ export function makeDemo(
 
 const STAMP = /"timestamp":"([^"]+)"/
 
-/** As if it had ended five minutes ago. */
+/** Shifts all timestamps, as if the session had ended five minutes ago. */
 function bringUpToDate(rows: readonly string[], now: Date): string[] {
   const last = rows.findLast((row) => STAMP.test(row))
   const ended = last === undefined ? 0 : Date.parse(STAMP.exec(last)![1]!)

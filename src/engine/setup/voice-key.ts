@@ -11,9 +11,9 @@ import { Failure } from '#failure'
 import type { Machine } from '../ground/index.ts'
 
 /**
- * The user's key for the speech service. It lies apart from the settings, which people show and
- * share, in a file that only its owner can read; it never goes to the page, into a log or into an
- * answer.
+ * The user's key for the speech service. People share their settings, so the key is in a separate
+ * file that only its owner can read. It is never sent to the page or written to a log or a
+ * response.
  */
 export interface VoiceKey {
   readonly from: 'environment' | 'file'
@@ -22,14 +22,14 @@ export interface VoiceKey {
 
 const NAME = 'voice-key'
 
-/** What the environment says comes first, as with every program of its kind. */
+/** The environment variable takes precedence, as in other programs. */
 export function findVoiceKey(machine: Machine, environment: string | null): VoiceKey | null {
   if (environment !== null) return { from: 'environment', value: environment }
   const value = readKeyFile(`${machine.places.data}/${NAME}`)
   return value === null ? null : { from: 'file', value }
 }
 
-/** Null takes it away. */
+/** Null deletes the key. */
 export function writeVoiceKey({ places }: Machine, key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]{8,400}$/.test(key))
     throw new Failure('usage', 'That is not a key. A key is one word of 8 to 400 characters.')

@@ -5,9 +5,8 @@ import type { Machine } from '../ground/index.ts'
 import { openProject } from '../project/index.ts'
 
 /**
- * What was spoken in a session, and what was answered to it: a log beside the conversation. It is
- * only ever added to. The conversation can be taken back, what somebody heard cannot: so no
- * operation, and nothing that is undone, touches it.
+ * The voice log: what was said to a session and answered, next to the conversation. Lines are only
+ * added. Users can undo a conversation but not what they heard, so no operation touches the log.
  */
 const LOG = 'voice-log'
 
