@@ -5,16 +5,16 @@ import { ReadStream, WriteStream } from 'node:tty'
 import { openTerminal } from '#disk'
 import type { Supervised } from './supervised.ts'
 
-/** Ctrl-R and Esc, as a terminal sends them, and in the protocol that tells keys apart. */
+/** Ctrl-R and Esc, in the plain encoding and in the protocol that tells all keys apart. */
 const REOPEN = new Set(['\u0012', '\u001B[114;5u'])
 const STAY = new Set(['\u001B', '\u001B[27u'])
-/** What was typed when the question came was not meant for it. */
+/** Keys pressed just as the question appears are not meant for it. */
 const GRACE_MS = 500
 
 /**
- * Asks in the agent's own terminal whether it may be closed. The agent is stopped meanwhile, so its
- * screen stays as it is, with the text in its box, and none of the keys reach it. Enter is no answer:
- * a user who was typing may be about to press it.
+ * Asks in the agent's own terminal whether Retake may close the agent. The agent is suspended
+ * meanwhile: its screen and its input box stay as they are, and it gets none of the keys. Enter is
+ * not an answer, because a user who was typing may be about to press it.
  */
 export async function askInTerminal(
   { tty, process: { pid } }: Supervised,
@@ -55,7 +55,7 @@ async function readAnswer(input: ReadStream): Promise<boolean> {
   }
 }
 
-/** Stops a process until `resume`, or until this process has ended in whatever way. */
+/** Suspends a process until `resume`, or until this process has ended for any reason. */
 function stopProcess(pid: number): Disposable & { resume(): void } {
   const watch = 'while kill -0 "$1"; do sleep 1; done; kill -CONT "$2"'
   const args = ['-c', watch, 'sh', String(process.pid), String(pid)]

@@ -8,19 +8,21 @@ import { mayHoldText, noteEmptyBox } from './input-box.ts'
 import { findSupervised, type Supervised } from './supervised.ts'
 
 const POLL_MS = 20
-/** How long an agent may take to leave, with its hooks, on a machine that is busy. */
+/** How long an agent and its hooks may take to exit on a busy machine. */
 export const END_MS = 20_000
 const START_MS = 60_000
 
-/** An agent under `retake claude` that Retake has ended. Disposed of, it starts again in any case. */
+/**
+ * An agent under `retake claude` that Retake has ended. Disposing of it restarts it in any case.
+ */
 export interface EndedAgent extends Disposable {
-  /** Starts it where its conversation is now, and waits until it is there. */
+  /** Restarts it at the conversation's present turn, and waits until it is ready. */
   reopen(prefill: string | null): Promise<Reopen>
 }
 
 type Refused = Extract<Reopen, { state: 'stays' }>
 
-/** Ends it, so that its conversation can be moved. Nothing has changed where it stays. */
+/** Ends the agent so that its conversation can be moved. If it stays, nothing has changed. */
 export async function endAgent(machine: Machine, found: Supervised): Promise<EndedAgent | Refused> {
   const { session, pid } = found.process
   const supervise = agentOf(machine, { agent: found.agent }).runner?.supervise
@@ -61,11 +63,11 @@ function sendTerm(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM')
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
-/** Ends an agent in the middle of its turn, if it is at one; null where there is nothing to end. */
+/** Ends an agent in the middle of a turn; null if no supervised agent is busy with the session. */
 export async function stopAgent(machine: Machine, session: string): Promise<EndedAgent | null> {
   const found = findSupervised(machine, session)
   if (found === null || found.process.status !== 'busy') return null

@@ -2,15 +2,17 @@ import { durableDisk, writeOnce } from '#disk'
 import { shellWords } from './loop-script.ts'
 import { drop, type HANDOVER, type Supervised } from './supervised.ts'
 
-/** How the loop is told what to start after the agent was ended. */
+/** Tells the loop what to start after Retake has ended the agent. */
 export interface Handover extends Disposable {
-  /** The conversation has moved: the loop may start these. `plain` is for when that fails. */
+  /**
+   * The conversation has moved: the loop starts `args`, and falls back to `plain` if that fails.
+   */
   go(next: { readonly args: readonly string[]; readonly plain: readonly string[] }): void
 }
 
 /**
- * From now on the loop waits for `go` when the agent has ended. Disposed of before that, the agent
- * was not ended, and its next end is the user's.
+ * From now on the loop waits for `go` after the agent ends. If this is disposed of before `go`, the
+ * agent was not ended, and its next exit is the user's.
  */
 export function openHandover(
   { directory, program, process: { cwd } }: Supervised,
@@ -20,7 +22,8 @@ export function openHandover(
     drop(directory, [name])
     writeOnce(durableDisk, directory, name, Buffer.from(text))
   }
-  // Read by the shell itself. A worktree that the agent made is where its session goes on.
+  // The shell sources this. The `cd` is for a worktree that the agent made: its session continues
+  // there.
   const start = (args: readonly string[]): string =>
     `${cwd === null ? '' : `cd ${shellWords([cwd])} 2>/dev/null\n`}set -- ${shellWords([program, ...args])}\n`
   drop(directory, ['next', 'trial'])

@@ -1,4 +1,4 @@
-/** Agents that run under `retake claude`: started, found, and told what to start next. */
+/** Starts agents under `retake claude`, finds them, ends them and restarts them. */
 export { askInTerminal } from './ask-in-terminal.ts'
 export { END_MS, endAgent, stopAgent, until } from './end-agent.ts'
 export { mayHoldText } from './input-box.ts'

@@ -3,18 +3,18 @@ import { findSessionFile, type Machine } from '../ground/index.ts'
 import type { Supervised } from './supervised.ts'
 
 /**
- * Whether the agent's input box may hold text that a restart would lose. The box itself cannot be
- * read: the agent writes it down nowhere, and its screen is the user's terminal. What can be known is
- * whether the agent has read anything from the terminal since the box was last empty. Such a time is
- * set back at each prompt (by the hook, which runs after Enter) and after each restart. Clicks and
- * changes of focus are read like keys, so this errs towards asking.
+ * Whether the agent's input box may hold text that a restart would lose. Retake cannot read the
+ * box: the agent does not store it, and its screen is the user's terminal. But Retake can see
+ * whether the agent has read from the terminal since the box was last empty: the terminal's
+ * last-read time is reset at each prompt (by the hook, which runs after Enter) and after each
+ * restart. Clicks and focus changes are read like keys, so Retake rather asks once too often.
  */
 const EMPTY = new Date('2000-01-01T00:00:00Z')
 
-/** Above what `touch -t` in any time zone can have set. */
+/** Later than anything `touch -t` can have set, in any time zone. */
 const IS_EMPTY_MS = EMPTY.getTime() + 48 * 60 * 60 * 1000
 
-/** The terminal answers the agent's questions while it starts, and these answers are read too. */
+/** While the agent starts, it also reads the terminal's replies to its queries. */
 const STARTING_MS = 3000
 
 export function mayHoldText(machine: Machine, { tty, process, isFirst }: Supervised): boolean {
@@ -26,7 +26,7 @@ export function mayHoldText(machine: Machine, { tty, process, isFirst }: Supervi
   return !isUntouched || read > process.startedAt + STARTING_MS
 }
 
-/** Called when the agent has started again: its box holds nothing that the user typed. */
+/** Call this after the agent was restarted: its box has no text of the user's. */
 export function noteEmptyBox({ tty }: Supervised): void {
   if (tty !== null) setLastRead(tty, EMPTY)
 }

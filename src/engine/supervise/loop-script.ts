@@ -1,16 +1,16 @@
 /**
- * What stands between the user's shell and the agent: a loop of `sh` that starts the agent, and
- * starts it again when Retake has ended it. It decides nothing itself, so there is no process of
- * Retake whose crash could take the agent along. Its first argument is the directory in which a
- * hand-over (`handover.ts`) says what comes next; the rest starts the agent.
+ * A `sh` loop between the user's shell and the agent. It starts the agent, and starts it again once
+ * Retake has ended it. It decides nothing itself, so no crash of a Retake process takes the agent
+ * down. Its first argument is the directory of the handover (`handover.ts`), which says what comes
+ * next; the rest is the agent's command line.
  *
- * - The agent is a background job with the terminal's input, so that a signal for the loop interrupts
+ * - The agent is a background job with the terminal's input, so that a signal to the loop interrupts
  *   `wait` and can be passed on. Both are in one process group: Ctrl-Z and `fg` reach both.
- * - `ending` exists from before Retake ends the agent until the conversation has moved. Its writer
- *   is `by`: if that process dies, `ending` itself says how the session goes on.
- * - `trial` is for a restart that fails, such as with an option that the agent does not know.
- * - `RETAKE_TERMINAL` is for the prompt hook, which notes there that the input box is empty.
- * - An agent that was killed cannot reset the terminal, so the loop does.
+ * - `ending` exists from before Retake ends the agent until the conversation has moved. `by` names
+ *   the process that wrote it: if that process dies, the loop continues with `ending` itself.
+ * - `trial` is the fallback if a restart fails, for example because of an unknown option.
+ * - The prompt hook uses `RETAKE_TERMINAL` to note that the input box is empty.
+ * - A killed agent cannot reset the terminal, so the loop does.
  */
 export const loopScript = `d=$1; shift
 s=$(stty -g 2>/dev/null)
@@ -39,7 +39,7 @@ rm -f "$d/record.json" "$d/ending" "$d/next" "$d/trial" "$d/by" "$d/asking" "$d/
 exit $c
 `
 
-/** Words for `sh`, each as it is. */
+/** Quotes words for `sh`. */
 export function shellWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }

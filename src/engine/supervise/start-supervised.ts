@@ -6,15 +6,15 @@ import type { Places } from '../ground/index.ts'
 import { loopScript } from './loop-script.ts'
 import { recordSupervised } from './supervised.ts'
 
-/** A program that this process is to become, and its words with its own name first. */
+/** A program that replaces this process, and its arguments with its own name first. */
 export interface Exec {
   readonly file: string
   readonly argv: readonly string[]
 }
 
 /**
- * How the agent is started for a user: in the loop that can open it again, or by itself where it
- * shows no screen that could be opened again.
+ * How to start the agent: in the loop that can reopen it, or directly if it shows no screen that
+ * could be reopened.
  */
 export function planSupervised(
   places: Places,
@@ -35,13 +35,13 @@ export function planSupervised(
   try {
     directory = recordSupervised(places, { agent: agent.name, program, args, tty: ownTerminal() })
   } catch {
-    // A full disk must not keep the user from working.
+    // A full disk must not stop the user from working.
     return alone
   }
   return { file: '/bin/sh', argv: ['sh', '-c', loopScript, name, directory, program, ...args] }
 }
 
-/** As the user's shell would find it. */
+/** Finds a program as the user's shell would. */
 function findOnPath(directories: readonly string[], name: string): string | null {
   for (const directory of directories) {
     const stat = statPath(`${directory}/${name}`)

@@ -11,7 +11,7 @@ import {
 } from '#disk'
 import { findLiveProcesses, type Machine, type Places } from '../ground/index.ts'
 
-/** An agent that was started by `retake claude`, as its loop wrote it down. */
+/** An agent started by `retake claude`, as recorded at its start. */
 interface SupervisedRecord {
   readonly schema: 'retake.supervised/1'
   /** The loop's process, and when it started. */
@@ -24,7 +24,7 @@ interface SupervisedRecord {
 }
 
 export interface Supervised extends SupervisedRecord {
-  /** Where a hand-over is written. */
+  /** Where the files of a handover are written. */
   readonly directory: string
   /** Retake has not restarted it yet. */
   readonly isFirst: boolean
@@ -35,7 +35,7 @@ export interface Supervised extends SupervisedRecord {
 const DIRECTORY = 'supervised'
 const RECORD = 'record.json'
 
-/** Writes down that this process becomes the loop; the directory in which hand-overs are found. */
+/** Records that this process becomes the loop. Returns the directory for handovers. */
 export function recordSupervised(
   { runtime }: Places,
   start: Pick<SupervisedRecord, 'agent' | 'program' | 'args' | 'tty'>,
@@ -50,8 +50,8 @@ export function recordSupervised(
 }
 
 /**
- * The loop under which a session is open, if it is open there alone: another process that has it
- * open would write its own end of the conversation.
+ * The loop under which a session is open, if no other process has it open: another one would write
+ * its own end of the conversation.
  */
 export function findSupervised(machine: Machine, session: string): Supervised | null {
   const directory = `${machine.places.runtime}/${DIRECTORY}`
@@ -76,7 +76,7 @@ export function isSupervised(machine: Machine, session: string): boolean {
 
 export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking', 'restarted'] as const
 
-/** Null while another process asks in this terminal: its answer counts for both. */
+/** Null while another process is asking in this terminal: its answer counts for both. */
 export function claimQuestion({ directory }: Supervised): Disposable | null {
   const path = `${directory}/asking`
   const owner = Number(readOwnFile(durableDisk, path) ?? 0)
@@ -86,7 +86,7 @@ export function claimQuestion({ directory }: Supervised): Disposable | null {
   return { [Symbol.dispose]: () => drop(directory, ['asking']) }
 }
 
-/** Null when its loop has ended; what a killed loop left is removed. */
+/** Null if its loop has ended. Removes what a killed loop left behind. */
 function readRecord(directory: string): SupervisedRecord | null {
   const record = parse(readOwnFile(durableDisk, `${directory}/${RECORD}`))
   if (record === null) return null
@@ -95,7 +95,7 @@ function readRecord(directory: string): SupervisedRecord | null {
   try {
     durableDisk.removeDirectory(nameBytes(directory))
   } catch {
-    // Another process removes it, or a newer loop has taken it.
+    // Another process has removed it, or a newer loop uses it.
   }
   return null
 }

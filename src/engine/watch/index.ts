@@ -1,4 +1,4 @@
-/** What a server does between requests: watches sessions, stores and files, and reads ahead. */
+/** The server's background work: watches sessions, stores and files, and reads ahead. */
 export { openReadAhead, type ReadAhead } from './read-ahead.ts'
 export { holdServerLock, recoverKnownProjects } from './server-lock.ts'
 export { stayToLook } from './stay-to-look.ts'

@@ -1,4 +1,4 @@
-/** A thread that reads for the process that started it, and ends. */
+/** A worker thread that reads one session, or all of them for search, and exits. */
 import { randomUUID } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { ingest } from '../witness/index.ts'

@@ -3,27 +3,29 @@ import { Worker } from 'node:worker_threads'
 import { statPath } from '#disk'
 import { findSessionFile, type Machine, type Places } from '../ground/index.ts'
 
-/** What the thread is told. To plan, all of a session's recorded edits go into the ledger. */
+/**
+ * The worker thread's input. For `plan`, it adds all of a session's recorded edits to the ledger.
+ */
 export type AheadWork =
   | { readonly places: Places; readonly session: string; readonly purpose: Purpose }
   | { readonly places: Places; readonly purpose: 'search' }
 
 type Purpose = 'look' | 'plan'
 
-/** Less than this is done sooner than a thread has started. */
+/** Below this many new bytes, reading is faster than starting a thread. */
 const MUCH: Record<Purpose, number> = {
   look: 128 * 1024 * 1024,
   plan: 16 * 1024 * 1024,
 }
 
 /**
- * Lets a thread of its own read what is new in a large session, where that would keep everybody
- * else waiting: into the cache of readings, and into the ledger. What it leaves undone, or cannot
- * do, whoever needs it does: nothing depends on it.
+ * Reads what is new in a large session on a worker thread, where it would block the event loop:
+ * into the cache of readings, and into the ledger. Only an optimization: callers do themselves what
+ * it left undone or could not do.
  */
 export interface ReadAhead {
   prepare(session: string, purpose: Purpose): Promise<void>
-  /** Takes all sessions in for searches; nobody waits for it. */
+  /** Adds all sessions to the search index in the background. */
   takeIn(): void
   readonly isTakingIn: boolean
 }
@@ -68,7 +70,9 @@ function runThread(worker: URL, workerData: AheadWork): Promise<void> {
   })
 }
 
-/** In the bundle it lies beside the entry or above the chunks; without it there is one thread. */
+/**
+ * In the bundle, the file is next to the entry or above the chunks. Without it, no thread is used.
+ */
 function workerFile(): URL | null {
   const source = new URL('./read-ahead-worker.ts', import.meta.url)
   const bundled = ['./read-ahead-worker.js', '../read-ahead-worker.js'].map(

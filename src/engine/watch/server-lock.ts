@@ -5,12 +5,17 @@ import { recoverProject } from '../apply/index.ts'
 import { listKnownProjects, openProject } from '../project/index.ts'
 import type { Machine } from '../ground/index.ts'
 
-/** Makes this process the machine's server as long as it lives; null when there is one. */
+/**
+ * Makes this process the machine's server for as long as it lives; null if there already is one.
+ */
 export function holdServerLock({ places }: Machine): Disposable | null {
   return holdProcessLock(durableDisk, places.runtime, 'server.lock')
 }
 
-/** Finishes or takes back what died in any project. A project that cannot be opened is told of. */
+/**
+ * Finishes or rolls back interrupted operations in all projects. Reports a project that cannot be
+ * opened.
+ */
 export async function recoverKnownProjects(
   machine: Machine,
   tell: (said: Readonly<Record<string, unknown>>) => void,

@@ -6,14 +6,14 @@ import { tryWatch } from './watch-work.ts'
 
 const LONGEST_QUIET = 30_000
 const TICK = 250
-/** A hook that has read the offer before it was withdrawn still asks. */
+/** A hook that read the offer before it was withdrawn may still send a request. */
 const LAST_REQUEST = 50
 
 /**
- * Looks for the hooks of one session as a server does: a hook waits for its look before a command,
- * and most of what a look costs is the start of its process. It ends when the agent has been idle
- * for half a minute or is gone, a server has come, or the hooks were taken out. The project must
- * not be open in this process already.
+ * Scans on behalf of one session's hooks, as a server does: a hook waits for a scan before a
+ * command, and most of a scan's cost is starting a process. Ends when the agent has been idle for
+ * half a minute or is gone, a server has started, or the hooks were removed. The project must not
+ * already be open in this process.
  */
 export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
   const { state } = machine.places
@@ -36,25 +36,26 @@ export async function stayToLook(machine: Machine, path: string, session: string
   const due = nameBytes(`${state}/look.${session}.due`)
   const isThere = (): boolean => {
     const own = findLiveProcesses(machine).filter((each) => each.session === session)
-    // In the middle of a turn the next command may come at any moment.
+    // During a turn, the next command may come at any moment.
     if (own.some(({ status }) => status === 'busy')) busy = performance.now()
     return own.length > 0
   }
   let busy = asked
   let kept = asked
-  // What the agent tells of itself is not there for a moment while it writes it anew.
+  // The agent's status is missing for a moment while the agent rewrites it, so one miss is not
+  // enough.
   for (let missed = 0; missed < 2; missed = isThere() ? 0 : missed + 1) {
     await setTimeout(TICK)
     const quiet = performance.now() - asked
     const idle = performance.now() - Math.max(asked, busy)
     if (idle > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
-    // Of a hook that came before anything was offered, or has waited in vain.
+    // Left by a hook that ran before the offer, or that waited in vain.
     if (removeIfThere(durableDisk, due)) {
       asked = performance.now()
       watched.lookNext()
     }
-    // It cannot be told what a look was asked for: at a prompt transcripts are kept too.
+    // A request does not give its reason, and at a prompt the transcripts are kept too.
     if (kept !== asked && quiet > TICK) {
       kept = asked
       keepProject(machine, path)

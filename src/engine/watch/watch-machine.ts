@@ -5,14 +5,14 @@ import { watchSessions } from './watch-sessions.ts'
 import { watchStores } from './watch-stores.ts'
 
 export interface MachineWatch extends Disposable {
-  /** Looks now at all that was heard of, and at every store. */
+  /** Processes all events so far, and checks every store. */
   look(): void
 }
 
-/** Long enough for the rows of one answer, short enough not to be noticed. */
+/** Long enough to batch the rows of one answer, short enough not to be noticed. */
 const QUIET = 60
 const LONGEST_WAIT = 300
-/** Finds what no event told of. */
+/** Finds changes that caused no event. */
 const POLL = 10_000
 
 export function watchMachine(
@@ -47,7 +47,7 @@ export function watchMachine(
     timer = setTimeout(flush, QUIET)
     timer.unref()
   }
-  /** Directories come and go; a watch of one that was made anew hears nothing any more. */
+  /** Directories come and go, and the watch of a recreated directory reports nothing any more. */
   const follow = (): void => {
     const keys = new Map(
       [...sessions.directories(), ...stores.directories()].map((path) => {
@@ -65,7 +65,7 @@ export function watchMachine(
       const watch = watchDirectory(there, () => hear(path))
       if (watch === null) continue
       watches.set(key, watch)
-      // What was written between the last look at it and now, nobody told of.
+      // Writes between the last check and this watch caused no event.
       if (isStarted) hear(path)
     }
   }
@@ -84,7 +84,7 @@ export function watchMachine(
   poll.unref()
   return {
     look() {
-      // What this process itself did a moment ago is not heard yet.
+      // Events for this process's own latest writes may not have arrived yet.
       for (const path of stores.directories()) heard.add(path)
       flush()
     },
@@ -99,7 +99,10 @@ export function watchMachine(
   }
 }
 
-/** Before the first session, or the first operation, their directories are not there. */
+/**
+ * The nearest existing parent: before the first session or operation, their directories do not
+ * exist.
+ */
 function nearestThere(path: string): string {
   const parent = path.slice(0, path.lastIndexOf('/'))
   return parent === '' || statPath(path) !== null ? path : nearestThere(parent)

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '#agents'
 import type { Machine } from '../ground/index.ts'
 
-/** The sessions of every agent, watched together. */
+/** Watches the sessions of all agents together. */
 export function watchSessions({ agents }: Machine): {
   directories(): string[]
   look(directories: ReadonlySet<string>): SessionEvent[]

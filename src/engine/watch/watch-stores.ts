@@ -17,12 +17,12 @@ interface Watched {
   states: ReadonlyMap<number, string>
 }
 
-/** So many projects are listened to at once; of the others a look at them tells as well. */
+/** Watch at most this many projects. Changes in the others show when they are next read. */
 const MOST = 64
 
 /**
- * Operations, as they are committed by whatever process. The stores stay open: SQLite tidies up
- * when the last connection closes, and that alone would look like a change again and again.
+ * Reports operations as any process commits them. The stores stay open: SQLite cleans up when the
+ * last connection closes, and that alone would look like a change again and again.
  */
 export function watchStores(machine: Machine): StoresWatch {
   const root = `${machine.places.data}/projects`
@@ -76,7 +76,8 @@ function committedSince(watched: Watched): MachineChange[] {
       .filter(([id, state]) => state === 'committed' && before.get(id) !== 'committed')
       .map(([id]): MachineChange => {
         const { verb, session } = getOperation(store, id)
-        // A move that had waited was made: nobody asked for it now, and its session stands elsewhere.
+        // A pending move was completed: no user's operation, but its session is at another turn
+        // now.
         if (verb === FOLLOW) return { kind: 'session-updated', session: session! }
         return { kind: 'operation-applied', key, project, operation: reportOf(store, id) }
       })

@@ -9,12 +9,13 @@ import { copyLent, takeEvents, watchProject } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 
 /**
- * Looks at the files of the projects in which agents work now: when a hook asks for it and waits,
- * when one tells of a step, and when files change. Only where Retake's hooks are in: that is how users say that they want it. A look
- * costs what changed, so that one more comes before every question that somebody asks.
+ * Scans the projects in which agents are working: when a hook requests a scan and waits, when a
+ * hook reports a step, and when files change. Only where Retake's hooks are installed: that is how
+ * users opt in. A scan's cost depends on what changed, so Retake can afford one more before every
+ * query.
  */
 export interface WorkWatch extends Disposable {
-  /** Agents came or went. */
+  /** Call this when agents start or exit. */
   follow(): void
 }
 
@@ -23,7 +24,7 @@ type Tell = (said: Readonly<Record<string, unknown>>) => void
 const MOST = 8
 const AFTER_HOOK = 30
 const QUIET = 250
-/** A build that never ends is no reason never to look. */
+/** Scan after this long even if files keep changing, as in an endless build. */
 const LONGEST_WAIT = 2000
 
 export function watchWork(machine: Machine, tell: Tell): WorkWatch {
@@ -56,7 +57,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
             ({ cwd }) => cwd !== null && hooksInstalled(agent, cwd) !== 'none',
           ),
         ),
-        // Agents in several directories of one repository work on one tree.
+        // Agents in several directories of one repository share one tree.
         ({ cwd }) => projectRoot(machine, cwd!),
       )
       for (const [path, each] of watched)
@@ -77,16 +78,16 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
 }
 
 interface Watched extends Disposable {
-  /** Something was put into the spool. */
+  /** A hook wrote to the spool. */
   lookAfterHook(): void
   lookNext(): void
-  /** At once, if a hook waits for it. */
+  /** Scans at once if a hook is waiting for it. */
   lookIfAsked(): void
-  /** The sessions that work there now, each with the directory that it started in. */
+  /** The sessions that are working there, each with its start directory. */
   attend(sessions: ReadonlyMap<string, string>): void
 }
 
-/** Null for a project that is not looked at, such as a home directory. */
+/** Null for a project that is not scanned, such as a home directory. */
 export function tryWatch(
   machine: Machine,
   path: string,
@@ -120,8 +121,8 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     let canAnswer = false
 
     const observe = async (onUnchanged: () => void): Promise<void> => {
-      // In the middle of an operation a file is not there for a moment. Nobody may note that, so
-      // a look waits for it; only the very first one, which takes long, holds nobody up.
+      // During an operation a file may be missing for a moment, so a scan needs the writer lock.
+      // Only the very first scan goes without it: that one takes long and would block operations.
       if (lastLook(project.store) === null) return observer.observe()
       const writer = await takeWriter(project.store, { wait: 0 })
       try {
@@ -134,7 +135,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       isUrgent = false
       const asked = looks.asked(sessions)
       answering = new Set(asked.map(({ file }) => file))
-      // At once where nothing has changed: a hook need not wait until that is on the disk.
+      // Called early if nothing has changed: a hook need not wait until the scan is on disk.
       const answer = (): void => looks.answer(asked)
       try {
         const isAtRisk = asked.length > 0 && isGitAtRisk(machine, sessions)
@@ -142,7 +143,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
         if (isAtRisk) copyLent(machine, project, 'any')
         answer()
         if (asked.length > 0 && !isAtRisk) copyLent(machine, project, 'small')
-        // Afterwards: a hook waits for the look, and an event in the spool is safe there.
+        // After the answer: a hook is waiting for it, and events are safe in the spool.
         for (const session of new Set(asked.map((each) => each.session)))
           takeEvents(machine, project, session)
         canAnswer = true
@@ -165,7 +166,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       for (const session of sessions) looks.withdraw(session)
     }
     function lookSoon(milliseconds: number): void {
-      // Somebody waits: that look is the next one.
+      // A hook is waiting, so the next scan is already due.
       if (isOver || isUrgent) return
       if (timer === null) since = performance.now()
       else if (performance.now() - since > LONGEST_WAIT) return
@@ -180,7 +181,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     }
     lookSoon(0)
     return {
-      // Whoever has been offered looks asks for those it needs; what is told besides is rare.
+      // Once scans are offered, hooks request those they need, so other spool events can wait.
       lookAfterHook: () => lookSoon(canAnswer ? QUIET : AFTER_HOOK),
       lookNext,
       lookIfAsked() {
