@@ -49,8 +49,8 @@ import { receiptOf } from './receipt.ts'
 import { withJournal } from './with-journal.ts'
 
 /**
- * Carries out a plan: under the lock it is made again, and only if it is the same plan against
- * the same world is anything written. Applied twice, it answers with the same receipt.
+ * Applies a plan. It plans again under the lock, and writes only if the plan and the state it was
+ * made against are still the same. Applying a plan twice returns the same receipt.
  */
 export async function applyOperation(
   machine: Machine,
@@ -105,7 +105,7 @@ async function applyUnderLock(
   }
 }
 
-/** The operation that this very plan became, if it was sent twice. */
+/** The operation that this plan became, if it was sent twice. */
 function findCarriedOut(
   { store }: Project,
   { request: { id, after } }: PlannedOperation,
@@ -115,7 +115,7 @@ function findCarriedOut(
   return done === null ? null : getOperation(store, done.id)
 }
 
-/** Set again afterwards: another process that ended an older move may have removed the mark. */
+/** Sets the mark again afterwards: a process that settled an older move may have removed it. */
 async function applyMarked(
   machine: Machine,
   { store }: Project,
@@ -130,7 +130,7 @@ async function applyMarked(
   }
 }
 
-/** Finishes or takes back what a former process left behind. */
+/** Finishes or rolls back what a crashed process left behind. */
 export async function recoverProject(
   machine: Machine,
   project: Project,
@@ -143,7 +143,7 @@ function touchedBy({ plan }: PlannedOperation): number {
   return plan.files.filter(writes).length
 }
 
-/** Whether anything is done to the file: not where it stays, or stands so already. */
+/** Whether the file is written: not if it stays, or already is as wanted. */
 function writes({ verb, pre, post, why }: FilePlan): boolean {
   return verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post)
 }
@@ -157,7 +157,7 @@ function refuseConflicts({ plan }: PlannedOperation): void {
   })
 }
 
-/** An agent that nothing tells of may have the session open, and would not notice. */
+/** Some agents do not report whether they run; one with the session open would miss the move. */
 function refuseUnknownLive(
   machine: Machine,
   { conversation, how, session }: PlannedOperation,
@@ -175,7 +175,7 @@ function refuseUnknownLive(
   )
 }
 
-/** What was made on another branch of git was made to other files (sem.O5). */
+/** Turns on another git branch changed other versions of the files (sem.O5). */
 function refuseUnasked({ plan, how, session }: PlannedOperation): void {
   const words = plan.asks
     .filter(({ code }) => code === 'other-git-branch')
@@ -193,8 +193,8 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     { ...plan, to: endOf(planned) },
     { id: '' as OperationId, session: report.session },
   )
-  // Not only what is written: where several turns move at once, a cell's latest move names what
-  // stood between two of them, and a later merge starts from it.
+  // Keep more than what is written: if several turns move at once, a cell's latest move names a
+  // state between two of them, and a later merge starts from it.
   contents.keep(store, contentsIn([plan.files, operation]))
   const details: OperationDetails = {
     version: DETAILS_VERSION,
@@ -252,7 +252,7 @@ function doneTo({ kind }: ConversationPlan): OperationDetails['conversation'] {
   return kind === 'move' || kind === 'empty' ? 'moved' : 'unchanged'
 }
 
-/** What is remembered of where the conversation goes, for when it is elsewhere later. */
+/** The move to record, so that a later command can tell whether it was overwritten. */
 function noted({ plan, conversation, session }: PlannedOperation): OperationDetails['move'] {
   switch (conversation.kind) {
     case 'none':
@@ -276,7 +276,7 @@ function noted({ plan, conversation, session }: PlannedOperation): OperationDeta
   }
 }
 
-/** A switch takes turns out and brings others in. */
+/** A switch takes some turns out and brings others in. */
 function passedBy({ plan, session, conversation }: PlannedOperation) {
   const there = new Set(pathTo(session.tree.turns, plan.to.tip))
   const outs = plan.turns.filter((id) => !there.has(id))
@@ -288,13 +288,13 @@ function passedBy({ plan, session, conversation }: PlannedOperation) {
   }
 }
 
-/** Where the session stands afterwards: what moves the files alone leaves its head. */
+/** The session's place afterwards; if only files move, its head stays. */
 function endOf({ plan, conversation }: PlannedOperation): Place {
   if (empties(conversation)) return { ...plan.to, turn: null }
   return !movesHead(conversation) && plan.to.turn !== plan.from.turn ? plan.from : plan.to
 }
 
-/** "Done" is said after reading back: the head must be where the plan said. */
+/** Reads the head back before the operation is reported as done. */
 function verifyHead(
   machine: Machine,
   project: Project,

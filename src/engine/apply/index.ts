@@ -1,4 +1,4 @@
-/** Carries plans out under the lock, settles pending moves, and says what was done. */
+/** Applies plans under the lock, settles pending moves, and makes receipts. */
 export { applyOperation, recoverProject } from './apply-operation.ts'
 export { openForChange, type SessionChange } from './open-for-change.ts'
 export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'

@@ -1,7 +1,7 @@
 import type { Contents, Plan } from '#timeline'
 import type { OperationDetails } from '../project/index.ts'
 
-/** Where somebody has to look: a file with conflict markers does not work as it is. */
+/** Where the user has to edit: a file with conflict markers does not work as it is. */
 export function markedIn({ files }: Plan, contents: Contents): Pick<OperationDetails, 'marked'> {
   const marked = files.flatMap(({ path, chosen, post }) => {
     if (chosen !== 'mark' || post.kind !== 'file') return []

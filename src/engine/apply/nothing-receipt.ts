@@ -53,7 +53,7 @@ interface NothingBecause {
   readonly filesOutOf?: string | null
 }
 
-/** What is said when there was nothing to do: a receipt like any other, with zeros in it. */
+/** The receipt if there was nothing to do: the usual fields, empty or zero. */
 export function nothingReceipt(
   { report, tree }: ReadSession,
   {
@@ -102,7 +102,7 @@ function sayNothing(
   return { nothing: NOTHING[why] ?? NOTHING['already-there']! }
 }
 
-/** The same for a dry run: a plan that changes nothing. */
+/** The same for a dry run: an empty plan. */
 export function nothingPlan(receipt: ReceiptReport): PlanReport {
   const { verb, session, from, to, branches, name, left, nothing } = receipt
   return {

@@ -23,27 +23,27 @@ import { applyOperation, recoverProject } from './apply-operation.ts'
 import { reopenLater, reopenSupervised } from './reopen.ts'
 import { settleMoves, type SettledMove } from './settle-moves.ts'
 
-/** Who wants to change a session. */
+/** How to open a session for a change. */
 export interface Caller {
-  /** Set when the agent of this very session asks. */
+  /** Set if the agent of this session runs the command. */
   readonly inside?: Inside | undefined
-  /** Also a session whose project is gone: its conversation can be moved. */
+  /** Accept a session whose project is gone: its conversation can still move. */
   readonly orGone?: boolean
-  /** What a process that died had begun, and how it ended. */
+  /** Called with each operation that a crashed process left behind, and how it ended. */
   readonly onRecovered?: (recovered: Recovered) => void
-  /** A move that waited for its time. */
+  /** Called with each pending move that was settled. */
   readonly onSettled?: (settled: SettledMove) => void
   readonly running?: Running
-  /** Ends a turn that is running, where the agent can be started again. */
+  /** Stop a running turn, if the agent can be started again. */
   readonly stop?: boolean
 }
 
-/** A session that may be changed: the only way from a wish to a receipt. */
+/** A session open for changes: the only way from a command to a receipt. */
 export interface SessionChange extends Disposable {
   readonly session: ReadSession
   readonly project: Project
   plan(command: Command, more?: More): Promise<Planned>
-  /** A plan that was shown, with what the user decided; refused when the plan is no longer true. */
+  /** Plans again with the user's choices; fails if the shown plan is out of date. */
   decide(
     shown: PlannedOperation,
     decided: Pick<CommandOptions, 'choices' | 'confirmed'>,
@@ -51,7 +51,7 @@ export interface SessionChange extends Disposable {
   apply(planned: PlannedOperation, running?: Running): Promise<ReceiptReport>
 }
 
-/** An agent under `retake claude` follows at once; a receipt says so after it has happened. */
+/** Under `retake claude` the agent follows at once; the receipt says so only after it has. */
 async function reopening(
   machine: Machine,
   project: Project,
@@ -61,7 +61,7 @@ async function reopening(
   const { conversation, session } = receipt
   if (conversation !== 'pending' || !isSupervised(machine, session)) return receipt
   if (inside !== undefined) {
-    // The hook of a prompt ends at once; a server of tools lives as long as the agent.
+    // A prompt's hook process ends soon, so wait for it; an MCP server lives as long as the agent.
     reopenLater(machine, session, inside.kind === 'prompt' ? process.pid : null)
     return { ...receipt, reopen: { state: 'soon' } }
   }
@@ -71,8 +71,8 @@ async function reopening(
 }
 
 /**
- * Opens a session to change it. What was interrupted is finished, what was waiting is settled and
- * the turn that asks is written down before anything new is planned.
+ * Opens a session to change it. Before anything new is planned, it recovers interrupted operations,
+ * settles pending moves, and waits until the calling turn is in the transcript.
  */
 export async function openForChange(
   machine: Machine,
@@ -107,7 +107,7 @@ export async function openForChange(
       return { ...again, request: shown.request }
     },
     async apply(planned, watched) {
-      // The call that applies is another one than the call that planned, of the same turn.
+      // A turn plans with one tool call and applies with another; the latter counts.
       const asked = inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } }
       const receipt = await applyOperation(machine, project, asked, watched)
       if (ended === null) return reopening(machine, project, receipt, inside)

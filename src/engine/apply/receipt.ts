@@ -3,10 +3,10 @@ import type { Operation } from '#store'
 import type { PlanVerb, ReceiptReport, Value } from '#timeline'
 import { detailsOf } from '../project/index.ts'
 
-/** Verbs that can bring turns again; with the others nothing is redone. */
+/** Verbs that can bring turns back; the others redo nothing. */
 const FORWARD = new Set(['redo', 'rewind', 'exact'])
 
-/** What an operation did, from its record: the same however often it is asked for. */
+/** What an operation did, from its record: every call returns the same receipt. */
 export function receiptOf(operation: Operation): ReceiptReport {
   const details = detailsOf(operation)
   const applied = operation.paths.filter(({ outcome }) => outcome === 'applied')
@@ -44,7 +44,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
   }
 }
 
-/** Names the state of the operation's files at one moment; null when it touched none. */
+/** Identifies the state of the operation's files at one moment; null if it touched none. */
 function manifestId(files: readonly (readonly [string, Value])[]): string | null {
   if (files.length === 0) return null
   const lines = files.map(([path, value]) => JSON.stringify([path, value])).sort()

@@ -23,9 +23,9 @@ import { receiptOf } from './receipt.ts'
 import { settleMoves } from './settle-moves.ts'
 
 /**
- * Closes an agent that runs under `retake claude` and opens it again where the pending move leads,
- * with the undone prompt in its input box. Null where the session is open elsewhere, or nothing is
- * pending: then it is as without `retake claude`.
+ * Closes an agent that runs under `retake claude` and reopens it at the pending move's target, with
+ * the undone prompt in its input box. Null if the session is open elsewhere or nothing is pending;
+ * the move then waits, as without `retake claude`.
  */
 export async function reopenSupervised(
   machine: Machine,
@@ -57,7 +57,7 @@ async function restart(
   return isMoved || reopen.state !== 'reopened' ? reopen : { state: 'stays', why: 'not-moved' }
 }
 
-/** The agent's own hook may have done it already: it has a second and a half, if it is installed. */
+/** The agent's own hook, if installed, may have done it already: it gets a second and a half. */
 async function moveNow(
   machine: Machine,
   project: Project,
@@ -69,19 +69,19 @@ async function moveNow(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
-  // A prompt that was sent in the last moment has made it void.
+  // A prompt sent at the last moment has voided the move.
   return readSession(machine, { session, project: null }, project).tree.head === target
 }
 
-/** The prompt that the pending move takes out of the conversation. */
+/** The prompt that the pending move removes from the conversation. */
 function promptOf({ store }: Project, { operation }: PendingMove): string | null {
   const done = getOperation(store, operation)
   return done === null ? null : receiptOf(done).prompt
 }
 
 /**
- * The same in a process of its own, where this one cannot wait: the agent waits for it, or the
- * user has to be asked. `after` is the process that the agent waits for.
+ * Reopens from a detached process, if this one cannot wait: the agent waits for this process, or
+ * the user has to be asked. `after` is the process that the agent waits for.
  */
 export function reopenLater({ places }: Machine, session: string, after: number | null): void {
   const [runtime, ...script] = places.self
@@ -93,12 +93,12 @@ export function reopenLater({ places }: Machine, session: string, after: number 
   }).unref()
 }
 
-/** Between two looks at a turn that goes on. */
+/** Poll interval while a turn is running. */
 const LOOK_MS = 250
-/** The agent shows the answer of its hook before it closes. */
+/** Time for the agent to show its hook's answer before it is closed. */
 const SHOWN_MS = 150
 
-/** What `reopenLater` starts: waits for the process that asked, and for the agent. */
+/** What `reopenLater` starts: waits for the calling process to end and for the agent to be idle. */
 export async function reopenWhenIdle(
   machine: Machine,
   session: string,
@@ -124,7 +124,7 @@ async function whenIdle(
     if (found.process.status === 'busy') continue
     const read = readSession(machine, { session, project: null })
     using project = openProject(machine, read.report.project ?? machine.places.cwd)
-    // A prompt that was sent instead has made it void.
+    // A prompt sent instead has voided the move.
     const move = findOpenMove(project.store, read)
     if (move === null) return null
     if (found.process.runsShell) return { state: 'stays', why: 'background' }
@@ -134,7 +134,7 @@ async function whenIdle(
   }
 }
 
-/** Asks once, whoever else wants the same meanwhile. */
+/** Asks only once, even if several processes want to. */
 async function isAgreed(found: Supervised, to: TurnName | null): Promise<boolean> {
   using claim = claimQuestion(found)
   if (claim === null) return false

@@ -39,11 +39,11 @@ import {
 import { unmarkPending } from '../hooks/index.ts'
 import { withJournal } from './with-journal.ts'
 
-/** What became of a move that was pending. */
+/** How a pending move ended. */
 export type SettledMove =
-  /** The conversation was moved, after the agent had left it. */
+  /** The conversation was moved after the agent had left the session. */
   | { readonly kind: 'moved'; readonly session: string; readonly to: TurnName | null }
-  /** A prompt was sent instead: the files stay put back for good (sem.C3). */
+  /** A prompt was sent instead: the undone file changes stay undone (sem.C3). */
   | {
       readonly kind: 'void'
       readonly session: string
@@ -52,16 +52,16 @@ export type SettledMove =
     }
 
 export interface Leaving {
-  /** Also looks whether this session's last move was overwritten since (sem.C4). */
+  /** Also check whether this session's last move was overwritten since (sem.C4). */
   readonly session?: string
-  /** A process that is leaving, although it may still be listed. */
+  /** A process that is leaving, although it may still be listed as running. */
   readonly left?: number
 }
 
 /**
- * Brings pending moves to their end: done where the agent has left the session, void where the
- * conversation went on. This is what the SessionEnd hook asks for; where it never ran, because the
- * agent was killed or the power failed, it is what every later command asks for.
+ * Settles pending moves: done if the agent has left the session, void if the conversation
+ * continued. The SessionEnd hook calls this. Every later command calls it too, as the hook never
+ * runs if the agent is killed or the power fails.
  */
 export async function settleMoves(
   machine: Machine,
@@ -88,7 +88,7 @@ export async function settleMoves(
   return settled
 }
 
-/** The same for one session that is looked at; looking makes no store where there is none. */
+/** Settles the moves of one session that is only read; it does not create a store. */
 export async function settleSession(
   machine: Machine,
   { id, project: path }: { readonly id: string; readonly project: string | null },
@@ -98,7 +98,7 @@ export async function settleSession(
     project = openKnownProject(machine, path)
     return project === null ? [] : await settleMoves(machine, project, { session: id })
   } catch (error) {
-    // Whatever would change something says what is wrong.
+    // Reading continues; commands that change something report the problem.
     if (!(error instanceof Failure)) throw error
     return []
   } finally {
@@ -106,18 +106,18 @@ export async function settleSession(
   }
 }
 
-/** The files that a pending move has put back. */
+/** The files whose changes the operation of a pending move took out. */
 function filesPutBack(store: Store, session: ReadSession, move: PendingMove): string[] {
   const turns = new Set(turnsOf(session, move))
   const out = allCells(store).filter(({ cell }) => turns.has(cell.turn) && !cell.in)
   return [...new Set(out.map(({ cell }) => cell.path))].sort()
 }
 
-/** What a prompt that is being sent must be told. */
+/** What to answer to a prompt that is being sent. */
 export type PendingNews =
-  /** First say that it would void the move: the user may have wanted to go there. */
+  /** Warn first that the prompt would void the move: the user may have wanted to go there. */
   | { readonly kind: 'ask'; readonly files: readonly string[]; readonly to: TurnName | null }
-  /** It goes on, and voids the move. */
+  /** The prompt goes through and voids the move. */
   | {
       readonly kind: 'void'
       readonly files: readonly string[]
@@ -125,8 +125,8 @@ export type PendingNews =
     }
 
 /**
- * Whether the prompt really voids the move is seen in the transcript afterwards; another hook may
- * still keep the prompt back. A program that talks to the agent cannot choose, and is not asked.
+ * Only the transcript shows later whether the prompt voided the move, as another hook may still
+ * block it. Only interactive users are asked: a program that drives the agent cannot choose.
  */
 export function takePendingNews(
   machine: Machine,
@@ -163,7 +163,7 @@ function lookAt(machine: Machine, store: Store, id: string): Found | null {
     dropPending(store, id)
     return null
   }
-  // Nothing was written since: a long transcript need not be read for that.
+  // Nothing was written since, so do not read a long transcript.
   if (pending === null && file.identity.size === move.end) return null
   const session = readSession(machine, { session: id, project: null })
   return { session, move, isPending: pending !== null }
@@ -181,7 +181,7 @@ function endPending(
 ): SettledMove[] {
   const { id } = session.report
   const files = write(store, () => {
-    // Another process may have ended it at the same moment, and said so.
+    // Another process may have settled and reported it meanwhile.
     if (readPending(store, id)?.operation !== move.operation) return null
     dropPending(store, id)
     if (fate !== 'void') return null
@@ -202,10 +202,10 @@ function endPending(
     : [{ kind: 'void', session: id, operation: move.operation, files }]
 }
 
-/** An agent that leaves still writes some rows. Each can make one attempt stale. */
+/** A leaving agent still writes some rows, and each can make one attempt stale. */
 const ATTEMPTS = 5
 
-/** Planned anew on the file as the agent left it, and journaled as any move is. */
+/** Plans the move again on the transcript as the agent left it, and journals it like any other. */
 async function follow(machine: Machine, project: Project, id: string): Promise<SettledMove[]> {
   return withJournal(machine, project, undefined, async (journal) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -230,7 +230,7 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
   })
 }
 
-/** Null when the agent cannot be led there any more: it compacted the conversation meanwhile. */
+/** Null if the agent can no longer be moved there, as after a compaction. */
 function planFollow(
   machine: Machine,
   session: ReadSession,

@@ -19,7 +19,7 @@ import { detailsOf, FOLLOW, followedBy, type Project } from '../project/index.ts
 import { agentOf, inWords, type Machine } from '../ground/index.ts'
 import { dropPending, putPending, putWritten } from '../session/index.ts'
 
-/** Runs something while nobody else may change the project. */
+/** Runs `use` under the project's write lock. */
 export async function withJournal<T>(
   machine: Machine,
   project: Project,
@@ -49,7 +49,7 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
   }
 }
 
-/** The agent that wrote a step down takes it. */
+/** Passes each step to the agent that planned it. */
 function stepsOfAgents(machine: Machine): StepTaker {
   const of = (step: RecordedStep): StepTaker => agentOf(machine, step).steps
   return {
@@ -60,12 +60,12 @@ function stepsOfAgents(machine: Machine): StepTaker {
   }
 }
 
-/** Room that an operation never uses up, so that the disk is not full because of Retake. */
+/** Bytes of disk space that an operation leaves free, so that Retake does not fill the disk. */
 const RESERVE = 16 * 1024 * 1024
 
 /**
- * Writes cells, moves and links in the transaction that commits the operation. Where somebody
- * else's content was kept at the last moment, the cells of that path stay as they were.
+ * Writes cells, moves and links in the transaction that commits the operation. If a path turned out
+ * to be in conflict at the last moment, its content was kept, so its cells stay too.
  */
 function commitRecords(store: Store, operation: Operation): void {
   if (operation.verb === FOLLOW) {
@@ -107,7 +107,7 @@ function commitRecords(store: Store, operation: Operation): void {
   })
 }
 
-/** One pending move at most: a new one replaces it, and a move that is made ends it (sem.C3). */
+/** At most one pending move: a new one replaces it, and a written one ends it (sem.C3). */
 function noteMove(store: Store, operation: Operation): void {
   const { id, session } = operation
   const { move, conversation } = detailsOf(operation)
@@ -117,7 +117,7 @@ function noteMove(store: Store, operation: Operation): void {
   else putWritten(store, session, { ...move, operation: id, end: endOf(operation) })
 }
 
-/** How long the transcript is with what was appended. */
+/** The length of the transcript with the appended rows. */
 function endOf({ conversation }: Operation): number {
   return conversation?.end ?? 0
 }
