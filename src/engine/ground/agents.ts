@@ -2,7 +2,7 @@ import type { Agent, AgentName, AgentWords, LiveProcess, SessionFile } from '#ag
 import { Failure } from '#failure'
 import type { Machine } from './machine.ts'
 
-/** The only choice by agent: everything else asks the one that it gives. */
+/** The only place that selects an agent by name; all other code uses the result. */
 export function agentOf({ agents }: Machine, { agent }: { readonly agent: AgentName }): Agent {
   const found = agents.find(({ name }) => name === agent)
   if (found !== undefined) return found
@@ -11,7 +11,7 @@ export function agentOf({ agents }: Machine, { agent }: { readonly agent: AgentN
   })
 }
 
-/** How people speak of the agent of a session; of the first that Retake knows if there is none. */
+/** The wording for a session's agent, or for the first known agent if there is no session. */
 export function wordsOf(machine: Machine, session: string | null): AgentWords {
   const file = session === null ? null : findSessionFile(machine, session)
   return (file === null ? machine.agents[0]! : agentOf(machine, file)).words
@@ -25,12 +25,12 @@ export function listSessionFiles(
   return agents.flatMap(({ sessions }) => sessions.list(directories))
 }
 
-/** Those whose working directory may be a directory or lie below it. */
+/** Sessions whose working directory may be `directory` or lie below it. */
 export function listSessionFilesBelow({ agents }: Machine, directory: string): SessionFile[] {
   return agents.flatMap(({ sessions }) => sessions.listBelow(directory))
 }
 
-/** Null when there is none of that id. */
+/** Null if no session has that id. */
 export function findSessionFile({ agents }: Machine, id: string): SessionFile | null {
   for (const { sessions } of agents) {
     const file = sessions.find(id)
@@ -39,7 +39,7 @@ export function findSessionFile({ agents }: Machine, id: string): SessionFile | 
   return null
 }
 
-/** The processes that have a session open now, as far as their agents tell. */
+/** The processes that have a session open now, as far as their agents report it. */
 export function findLiveProcesses({ agents }: Machine): LiveProcess[] {
   return agents.flatMap((agent) => agent.live() ?? [])
 }

@@ -1,6 +1,6 @@
 import type { OperationReport } from '#timeline'
 
-/** What happened on this machine, whoever did it: the agent, a command, a hook, another window. */
+/** A change on this machine, whether by the agent, a command, a hook or another window. */
 export type MachineChange =
   | {
       /** `session-left`: no agent has it open any more. */
@@ -9,7 +9,7 @@ export type MachineChange =
     }
   | {
       readonly kind: 'operation-applied'
-      /** The project's, which is no path. */
+      /** The project's key, which is not a path. */
       readonly key: string
       readonly project: string
       readonly operation: OperationReport

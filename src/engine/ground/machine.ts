@@ -2,19 +2,19 @@ import type { Agent, Proofs, SearchIndex, SessionIndex } from '#agents'
 import type { FactsMemory } from '#store'
 import type { Places } from './places.ts'
 
-/** The sessions of this machine, with what is already known of them. */
+/** The sessions of this machine, with their indexes and caches. */
 export interface Machine extends Disposable {
   readonly places: Places
-  /** Those that Retake knows, whether or not they are in use here. */
+  /** The agents that Retake knows, whether or not they are used here. */
   readonly agents: readonly Agent[]
   readonly index: SessionIndex
-  /** The words of all sessions; read only for a search. */
+  /** The full text of all sessions; read only for a search. */
   readonly search: SearchIndex
-  /** What was found out about versions of an agent that were not measured. */
+  /** Test results for agent versions that were not measured. */
   proofsOf(agent: Agent): Proofs
-  /** Ids of the sessions that were read: what they say is to be kept (see vault). */
+  /** Ids of the sessions that were read: their transcripts are copied to the vault. */
   readonly read: Set<string>
-  /** What was said of whole sessions, as it was last read from the stores. */
+  /** Cache of the facts about whole sessions, as last read from the stores. */
   readonly facts: FactsMemory
   now(): Date
   /** A random UUID. */

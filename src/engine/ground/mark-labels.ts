@@ -1,4 +1,4 @@
 import type { PlanOptions } from '#timeline'
 
-/** What stands behind the markers of a conflict. */
+/** The labels after conflict markers. */
 export const MARK_LABELS: NonNullable<PlanOptions['labels']> = { ours: 'yours', theirs: 'put back' }

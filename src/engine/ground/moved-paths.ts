@@ -3,7 +3,7 @@ import { durableDisk, lstatPath } from '#disk'
 import { readMoves, type MovedProject } from '#store'
 import type { Machine } from './machine.ts'
 
-/** Where a directory of a session is now. `bornAt`: when the session began. */
+/** Where a session's directory is now: applies the moves since the session began (`bornAt`). */
 export function movedPath(moves: readonly MovedProject[], path: string, bornAt: string): string {
   const born = Date.parse(bornAt)
   let now = path
@@ -11,7 +11,7 @@ export function movedPath(moves: readonly MovedProject[], path: string, bornAt: 
   return now
 }
 
-/** Where a directory was before: agents keep sessions under the name of that place. */
+/** Where a directory was before: agents store sessions under the old name. */
 export function formerPaths(moves: readonly MovedProject[], path: string): string[] {
   const former = new Set<string>()
   let now = path
@@ -34,7 +34,7 @@ let known: {
   readonly moves: MovedProject[]
 } | null = null
 
-/** Read again only when there is a new one. */
+/** Cached: reads the moves again only after a new one. */
 export function movesOf(data: string): readonly MovedProject[] {
   const stamp = String(lstatPath(`${data}/moves`)?.mtimeNs ?? '')
   if (known?.data !== data || known.stamp !== stamp)
@@ -42,7 +42,7 @@ export function movesOf(data: string): readonly MovedProject[] {
   return known.moves
 }
 
-/** Lists of sessions name the directory where the project is now. */
+/** Makes summaries name the directory where the project is now. */
 export function withMoves(index: SessionIndex, data: string): SessionIndex {
   return {
     ...index,
@@ -59,7 +59,7 @@ export function withMoves(index: SessionIndex, data: string): SessionIndex {
   }
 }
 
-/** A session as it reads from where its project is now: its edits name files at the old place. */
+/** Opens a session with all paths at the project's present place: its edits name the old one. */
 export function openSessionFile(machine: Machine, file: SessionFile): OpenSession {
   const open = machine.index.open(file)
   const { project, bornAt } = open.summary

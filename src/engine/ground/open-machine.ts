@@ -20,7 +20,7 @@ export function openMachine(
     agents = findAgents(places.agents),
   }: { now: () => Date; newId: () => string; agents?: readonly Agent[] },
 ): Machine {
-  // Opened when it is asked for: a look at files asks for none of them.
+  // Opened on first use: a scan of files needs none of them.
   const caches = new Map<string, Cache | null>()
   const cacheOf = (name: string, format: CacheFormat): Cache | null => {
     if (!caches.has(name)) caches.set(name, tryOpenCache(places, name, format))
@@ -52,7 +52,7 @@ export function openMachine(
   }
 }
 
-/** Each agent has an index of its own; a list of sessions is asked of all. */
+/** Each agent has its own index; a list of sessions reads all of them. */
 function openIndexes(
   agents: readonly Agent[],
   cacheOf: (agent: Agent) => Cache | null,
@@ -73,7 +73,7 @@ function openIndexes(
   }
 }
 
-/** A cache that cannot be had costs time and nothing else: a read-only home still has sessions. */
+/** Without a cache everything is slower but works: a read-only home still has sessions. */
 function tryOpenCache(
   { cache: directory }: Places,
   name: string,

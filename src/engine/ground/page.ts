@@ -1,4 +1,4 @@
-/** How a long list is cut: the newest `limit` of those that stand before the one with this id. */
+/** A page of a long list: the newest `limit` entries before the one with the id `before`. */
 export interface Page {
   readonly limit: number | null
   readonly before: string | null

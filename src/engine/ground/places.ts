@@ -1,31 +1,31 @@
 import type { AgentPlaces } from '#agents'
 
 /**
- * Where things are. The command line finds them out from the environment and hands them in;
- * nothing below it reads a variable or the home directory.
+ * The paths that Retake uses. The command line derives them from the environment and passes them
+ * in; code below it reads neither variables nor the home directory.
  */
 export interface Places {
-  /** Where each agent keeps its things. */
+  /** Where each agent stores its files. */
   readonly agents: AgentPlaces
   /** Retake's own settings. */
   readonly config: string
   readonly data: string
   readonly cache: string
-  /** What is passing through: the events of hooks, until they are read. */
+  /** Transient data: the events of hooks, until they are read. */
   readonly state: string
-  /** What lives as long as a process or a login: where the server is found. */
+  /** Data that lives as long as a process or a login: the record of the running server. */
   readonly runtime: string
   readonly home: string
-  /** The words that start this program: the runtime and its script. */
+  /** The command that starts this program: the runtime and its script. */
   readonly self: readonly string[]
-  /** The directories in which the user's programs are found. */
+  /** The directories to search for the user's programs. */
   readonly programs: readonly string[]
-  /** Git's own files for all of the user's repositories; they need not be there. */
+  /** Git's user-wide files; any of them may be missing. */
   readonly git: {
     readonly excludes: string
     readonly configs: readonly string[]
     readonly attributes: readonly string[]
   }
-  /** The directory the user stands in. */
+  /** The user's working directory. */
   readonly cwd: string
 }

@@ -7,9 +7,9 @@ import type { Machine } from './machine.ts'
 
 /**
  * The directory whose files are recorded for sessions that start in `start`: the top of its git
- * repository, so that all sessions of a repository share one ledger of one tree. It is `start`
- * itself without a repository, where the repository is too much to record (a home directory, a
- * directory of the system), where it ignores `start`, and where `start` has a store already.
+ * repository, so that all sessions of a repository share one ledger. It is `start` itself if there
+ * is no repository, if the repository is too much to record (a home or system directory) or ignores
+ * `start`, or if `start` already has a store.
  */
 export function projectRoot(machine: Machine, start: string): string {
   const known = cached(machine)
@@ -20,7 +20,7 @@ export function projectRoot(machine: Machine, start: string): string {
   return root
 }
 
-/** Lists of sessions ask for every project of the machine, again and again. */
+/** Milliseconds. Lists of sessions look up every project of the machine, again and again. */
 const FRESH = 5000
 const caches = new WeakMap<Machine, Map<string, { root: string; at: number }>>()
 
@@ -30,7 +30,7 @@ function cached(machine: Machine): Map<string, { root: string; at: number }> {
   return known
 }
 
-/** What the paths of a session are relative to, by the opened session. */
+/** The directory to which the paths of an open session are relative. */
 const roots = new WeakMap<OpenSession, string>()
 
 export function noteRootOf(machine: Machine, session: OpenSession): void {
@@ -53,15 +53,15 @@ function findRoot(machine: Machine, start: string): string {
   return isTooMuch ? start : repository.top
 }
 
-/** The top of a repository around a root that is not recorded up to there; else null. */
+/** The top of the repository around a root, if recording stops below it; else null. */
 export function unwatchedTop(path: string): string | null {
   const top = findRepository(path)?.top ?? path
   return top === path ? null : top
 }
 
 /**
- * Keeps which root a start directory belongs to. Otherwise its history would be lost to it when the
- * repository goes away, or when another one is made further down.
+ * Records the root of a start directory. Otherwise the directory would lose its history once the
+ * repository is removed, or another one is created further down.
  */
 export function recordRootOf(machine: Machine, start: string, root: string): void {
   if (start === root || recordedRoot(machine, start) !== null) return
@@ -75,7 +75,7 @@ function nameOf(start: string): string {
   return shortDigest(nameBytes(start)).slice(0, 32)
 }
 
-/** Null as well when the root is not there any more, or not above the directory. */
+/** Also null if the root no longer exists, or is not above the directory. */
 function recordedRoot({ places }: Machine, start: string): string | null {
   const path = `${places.data}/${STARTS}/${nameOf(start)}`
   if (durableDisk.stat(nameBytes(path))?.kind !== 'file') return null
@@ -95,7 +95,7 @@ function hasStore({ places: { data } }: Machine, path: string): boolean {
   return durableDisk.stat(nameBytes(`${data}/projects/${key}/store.db`)) !== null
 }
 
-/** Never a home directory or what contains it, and never a top directory of the system. */
+/** Never a home directory or a parent of it, and never a top-level directory of the system. */
 function isAllowed({ places: { home, data } }: Machine, path: string): boolean {
   const stat = durableDisk.stat(nameBytes(path))
   if (stat?.kind !== 'directory' || path.lastIndexOf('/') === 0) return false

@@ -26,12 +26,12 @@ function sizeOfProject(data: string, path: string): number {
   return sizeBelow(`${data}/projects/${findProjectKey(durableDisk, data, { path, stat })}`)
 }
 
-/** Whether nothing more may be captured. What an operation needs is kept all the same. */
+/** Whether the quota is used up: scans then capture nothing, but operations keep what they need. */
 export function isFull(machine: Machine): boolean {
   return sizeBelow(machine.places.data) >= settingsForLooking(machine).quota
 }
 
-/** A handful of files per project: looking is cheaper than any count that could go wrong. */
+/** A project has only a few files: measuring them is cheaper than a counter that can drift. */
 function sizeBelow(directory: string): number {
   return listDirectory(directory).reduce((sum, { name, kind }) => {
     const path = `${directory}/${name}`

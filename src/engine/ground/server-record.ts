@@ -8,7 +8,7 @@ import {
   writeOnce,
 } from '#disk'
 
-/** Where a server is found, and what lets one in. */
+/** The address of a running server, and the token that grants access. */
 export interface ServerRecord {
   readonly schema: 'retake.server/1'
   readonly url: string
@@ -17,7 +17,7 @@ export interface ServerRecord {
   readonly pid: number
 }
 
-/** Where a running server is written down, readable for its owner alone. */
+/** The file with the record of a running server, readable only by its owner. */
 const NAME = 'server.json'
 
 export function writeServerRecord(runtime: string, record: ServerRecord): void {
@@ -32,7 +32,7 @@ export function removeServerRecord(runtime: string, { pid, token }: ServerRecord
     removeIfThere(durableDisk, nameBytes(`${runtime}/${NAME}`))
 }
 
-/** Null when there is none, or none that this version can read. Somebody else's is refused. */
+/** Null if there is none, or none that this version can read. Refuses a file of another user. */
 export function readServerRecord(runtime: string): ServerRecord | null {
   if (lookAtPrivate(durableDisk, `${runtime}/${NAME}`, 'file') === null) return null
   try {

@@ -1,7 +1,7 @@
 import { listSessionFiles } from './agents.ts'
 import type { Machine } from './machine.ts'
 
-/** The sessions whose transcript has this turn: a fork takes its turns with it. */
+/** The sessions whose transcript has this turn: a fork copies turns with their ids. */
 export function sessionsWithTurn(machine: Machine, turn: string): string[] {
   const files = listSessionFiles(machine)
   return machine.index

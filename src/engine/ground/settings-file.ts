@@ -25,7 +25,7 @@ export interface SettingsReport extends SettingsReading {
   readonly defaults: Settings
 }
 
-/** What the user decided. Read anew each time: a server outlives many changes of the file. */
+/** The user's settings. Not cached: a server outlives many changes of the file. */
 export function settingsOf(machine: Machine): Settings {
   const { settings, wrong, path } = readSettings(machine)
   const [first] = wrong
@@ -36,8 +36,8 @@ export function settingsOf(machine: Machine): Settings {
 }
 
 /**
- * The same for looking at files: a typing error in the settings must not leave a turn unseen, so
- * what cannot be read counts as not said. Whatever changes something says what is wrong.
+ * The settings for scans and reads: a typo in the file must not leave a turn unrecorded, so invalid
+ * values fall back to their defaults. Commands that change something report the error.
  */
 export function settingsForLooking(machine: Machine): Settings {
   try {

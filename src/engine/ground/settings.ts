@@ -1,32 +1,29 @@
-/**
- * What a user can decide, with what holds when nothing is said. The file is
- * `$XDG_CONFIG_HOME/retake/settings.json`; a key of it that is not known here stays in it.
- */
+/** The user's settings. Unknown keys in `$XDG_CONFIG_HOME/retake/settings.json` are kept. */
 export interface Settings {
-  /** Bytes that everything Retake keeps may take. */
+  /** Bytes that everything Retake stores may take. */
   readonly quota: number
   /** Days for which an operation can be undone. */
   readonly retention: number
-  /** Patterns, as in an ignore file, of ignored files that are looked at all the same. */
+  /** Patterns, as in an ignore file, of ignored files to record anyway. */
   readonly include: readonly string[]
-  /** How many branches of a session Retake makes at most, and from how many on it warns. */
+  /** The most branches that Retake makes in a session, and the number from which it warns. */
   readonly branchLimit: number
   readonly branchWarning: number
-  /** Days after which an untouched branch is archived; null: never. */
+  /** Days after which an untouched branch is archived; null means never. */
   readonly autoArchiveDays: number | null
-  /** A prompt that is only "undo" is a command to Retake. */
+  /** Whether a prompt that is only "undo" is a command to Retake. */
   readonly plainUndo: boolean
-  /** Ask before files change, where somebody sits at the terminal. */
+  /** Ask before files change, if a user is at the terminal. */
   readonly confirm: boolean
-  /** Directories outside of projects in which the agent's recorded edits are undone too. */
+  /** Directories outside projects in which the agent's recorded edits are undone too. */
   readonly directories: readonly string[]
-  /** Those of which the user said that they are to be left alone. */
+  /** Directories that the user wants left alone. */
   readonly declinedDirectories: readonly string[]
-  /** Bytes of a file that is still looked into. */
+  /** Bytes. The contents of larger files are not recorded. */
   readonly maxFileSize: number
-  /** Speech in the page. Off: the page speaks to nobody but Retake. */
+  /** Speech in the page. If off, the page connects only to Retake. */
   readonly voice: boolean
-  /** The speech service's address, and the model that listens and speaks there. */
+  /** The address of the speech service, and its model. */
   readonly voiceUrl: string
   readonly voiceModel: string
 }
@@ -35,9 +32,9 @@ export type SettingKey = keyof Settings
 
 interface Setting<T> {
   readonly default: T
-  /** The value, or undefined when it is none. */
+  /** The value, or undefined if it is invalid. */
   read(value: unknown): T | undefined
-  /** What a value is, after "must be". */
+  /** Describes a valid value, for a message with "must be". */
   readonly must: string
 }
 
@@ -123,14 +120,14 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
 export const settingKeys = Object.keys(known) as readonly SettingKey[]
 
 export interface SettingsReading {
-  /** A value that is wrong counts as not said. */
+  /** Invalid values are replaced by their defaults. */
   readonly settings: Settings
   readonly said: readonly SettingKey[]
   readonly unknown: readonly string[]
   readonly wrong: readonly { readonly key: SettingKey; readonly must: string }[]
 }
 
-/** Reads what a settings file says: an object, or undefined where there is no file. */
+/** Parses the content of the settings file; undefined if there is no file. */
 export function parseSettings(value: object | undefined): SettingsReading {
   const said = new Map(Object.entries(value ?? {}))
   const wrong: { key: SettingKey; must: string }[] = []
@@ -153,7 +150,7 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(known, key)
 }
 
-/** A value as words on a command line give it; undefined when it is none for this key. */
+/** Parses a value from the command line; undefined if it is invalid for this key. */
 export function readSettingWords(key: SettingKey, words: readonly string[]): unknown {
   if (key === 'include') return known.include.read(words)
   if (key === 'directories' || key === 'declinedDirectories')
@@ -175,7 +172,7 @@ function wordValue(word: string): unknown {
   return Object.hasOwn(named, word) ? named[word] : word
 }
 
-/** `500 MB` or `2GB`; the unit of programs, not of disk makers. */
+/** Parses `500 MB` or `2GB`, in powers of 1024. */
 function bytes(text: string): number | undefined {
   const read = /^(\d{1,9}(?:\.\d{1,3})?) ?([KMGT])B$/i.exec(text)
   if (read === null) return undefined
@@ -183,8 +180,9 @@ function bytes(text: string): number | undefined {
 }
 
 /**
- * An origin alone: it goes into the page's content security policy, where a name with a star or a
- * semicolon would admit more than one place. Without TLS speech goes no further than this machine.
+ * Accepts only an origin: it goes into the page's content security policy, where a star or a
+ * semicolon would admit other hosts. Plain http is allowed only on this machine, so that speech
+ * never leaves it unencrypted.
  */
 function serviceOrigin(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Others wait no longer than this for their answers. */
+/** Milliseconds of work before other requests get their turn. */
 const LONGEST = 25
 
-/** Lets others have their turn in the middle of long work, once it has worked for a while. */
+/** Yields to the event loop during long work, once the time slice is used up. */
 export function openSlice(): { isOver(): boolean; pause(): Promise<void> } {
   let until = performance.now() + LONGEST
   const isOver = (): boolean => performance.now() >= until

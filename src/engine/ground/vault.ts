@@ -29,14 +29,15 @@ import type { Machine } from './machine.ts'
 import { isFull } from './quota.ts'
 
 const CHUNK = 1024 * 1024
-/** A chunk that is smaller than this is made again when the file grows, so that few stay small. */
+/** Bytes. A smaller last chunk is written again when the file grows, so that few stay small. */
 const SMALL = 256 * 1024
-/** New bytes that one run of the command line keeps; the next one goes on. */
+/** New bytes that one run of the command line copies; the next run continues. */
 const BUDGET = 32 * 1024 * 1024
 
 /**
- * Keeps what is new in the files of these sessions. Its cost follows the new bytes: of what is
- * kept already, the end is compared, and one other piece, which finds a rewritten file in time.
+ * Copies what is new in the files of these sessions. The cost depends on the new bytes: in a file
+ * that only grew, just the first, the last and one other chunk are compared. That is enough to find
+ * a rewritten file in time.
  */
 export function keepSessions(
   machine: Machine,
@@ -72,7 +73,7 @@ function keepNew(
   return { isWhole: left > 0 }
 }
 
-/** All sessions of a project that grew since they were last kept; hooks ask for it. */
+/** Copies what is new in all sessions of a project; hooks call it. */
 export function keepProject(machine: Machine, project: string): void {
   const files = listSessionFiles(machine, [project])
   keepSessions(
@@ -81,7 +82,7 @@ export function keepProject(machine: Machine, project: string): void {
   )
 }
 
-/** Null when everything is kept already: most runs find nothing new and need not write. */
+/** Null if everything is copied already: most runs find nothing new and need not write. */
 function openIfNeeded({ places }: Machine, belongings: readonly Belonging[]): Vault | null {
   const where = { data: places.data, disk: durableDisk }
   const vault = findVault(where)
@@ -109,7 +110,7 @@ function noteWho(machine: Machine, vault: Vault, file: SessionFile): void {
   )
 }
 
-/** How many bytes were new. */
+/** Returns how many bytes were new. */
 function keepFile(
   machine: Machine,
   vault: Vault,
@@ -123,7 +124,7 @@ function keepFile(
     const known = newestGeneration(vault, path)
     if (known !== null && known.lost === null && isSame(known, file.identity)) return 0
     const how = known === null ? null : findLoss(vault, known, file)
-    // What is written anew each time, as notes about a subagent are, loses nothing by it.
+    // Files that are always written anew, such as notes about a subagent, lose nothing by it.
     const isLoss = how !== null && (role === 'transcript' || role === 'agent')
     if (isLoss && known!.lost === null)
       noteLost(vault, known!, { how, at: machine.now().getTime(), size: file.size })
@@ -158,13 +159,13 @@ function keepBytes(vault: Vault, known: VaultFile, file: FileRanges, budget: num
   return kept - known.kept
 }
 
-/** Whether the file still begins with what is kept of it. */
+/** Null if the file still begins with what was copied of it. */
 function findLoss(vault: Vault, known: VaultFile, file: FileRanges): Lost | null {
   if (file.size < known.kept) return 'shrunk'
   const chunks = chunksOf(vault, known)
   const last = chunks.at(-1)
   if (last === undefined) return null
-  // Appending leaves the inode and makes the file longer; after anything else all is compared.
+  // Appending keeps the inode and makes the file longer; after anything else, compare all chunks.
   const isAppended = known.inode === String(file.identity.inode) && file.size > known.kept
   const audited = chunks[known.kept % chunks.length]!
   const compared = isAppended ? [last, chunks[0]!, audited] : chunks
@@ -194,8 +195,8 @@ function tryOpen(path: string): FileRanges | null {
 }
 
 /**
- * Files that are not there any more, or not as they were: those that were noted when they were
- * read, and those of which it shows by a look. One that was written back is settled.
+ * Files that are missing or were cut or rewritten: losses noted when the file was read, and those
+ * that its size shows now. Rescued files are left out.
  */
 export function findLosses({ places }: Machine, session: string | null): LossReport[] {
   using vault = tryFindVault(places.data)
@@ -220,8 +221,8 @@ export function findLosses({ places }: Machine, session: string | null): LossRep
 }
 
 /**
- * A branch session that Retake took away again is no loss: everything in it is in the one that it
- * came from. Nothing more than a notice depends on it, so a vault that is in trouble stops nothing.
+ * A branch session that Retake removed is no loss: its parent has everything in it. Only a notice
+ * depends on this, so a vault with problems must not stop the operation.
  */
 export function noteTakenAway({ places }: Machine, session: string, parent: string): void {
   using vault = tryFindVault(places.data)
@@ -229,7 +230,7 @@ export function noteTakenAway({ places }: Machine, session: string, parent: stri
   noteRescued(vault, vaultFiles(vault, session), parent)
 }
 
-/** A vault that cannot be opened, on a full disk for one, must not keep people from looking. */
+/** A vault that cannot be opened, for example on a full disk, must not prevent reading. */
 function tryFindVault(data: string): Vault | null {
   try {
     return findVault({ data, disk: durableDisk })
