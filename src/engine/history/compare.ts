@@ -26,7 +26,7 @@ import { ingest } from '../witness/index.ts'
 import { rootOfSession, type Machine } from '../ground/index.ts'
 import { turnName } from '../plan/index.ts'
 
-/** Two turns, branches or sessions: where they parted, and what became of each (W13). */
+/** Compares two turns, branches or sessions: where they diverged, and what each did since (W13). */
 export function compare(
   machine: Machine,
   wanted: Wanted,
@@ -63,11 +63,11 @@ interface Way {
   readonly asked: string
   readonly kind: CompareSide['kind']
   readonly session: ReadSession
-  /** From the first turn to the end that was asked for. */
+  /** From the first turn to the requested end. */
   readonly path: readonly TurnId[]
 }
 
-/** A branch or a turn of the session, or another session with what is active in it. */
+/** A branch or a turn of the session, or another session up to its head. */
 function findWay(machine: Machine, home: ReadSession, asked: string): Way {
   try {
     const { kind, turn } = findEnd(home.tree, asked)

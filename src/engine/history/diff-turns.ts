@@ -15,8 +15,8 @@ import { ingest } from '../witness/index.ts'
 import type { Machine } from '../ground/index.ts'
 
 /**
- * What differs between the files after A and after B, as far as turns changed them. Each is a
- * turn or a branch; 0 is the start. `A..` compares with the files as they are now.
+ * The diffs between the files after A and after B, as far as turns changed them. Each is a turn or
+ * a branch; 0 is the start. `A..` compares with the files as they are now.
  */
 export function diffTurns(
   machine: Machine,
@@ -57,7 +57,7 @@ export function findEnd(tree: Tree, text: string): { kind: 'branch' | 'turn'; tu
   }
 }
 
-/** Two ways from the first turn: what they share, and what each has alone. */
+/** Two paths from the first turn: the turns they share, and those that only one has. */
 export interface Parted {
   readonly shared: readonly TurnId[]
   readonly first: readonly TurnId[]
@@ -70,7 +70,7 @@ export function partPaths(a: readonly TurnId[], b: readonly TurnId[]): Parted {
   return { shared: a.slice(0, shared), first: a.slice(shared), second: b.slice(shared) }
 }
 
-/** One path at the end of either way. */
+/** One file at the end of each path. */
 export interface ComparedValue {
   readonly path: ProjectPath
   readonly first: Value
@@ -78,7 +78,9 @@ export interface ComparedValue {
   readonly changedBy: 'both' | 'first' | 'second'
 }
 
-/** A file that only one way changed stands at the end of the other as that way found it. */
+/**
+ * A file that only one side changed has, on the other side, the content from before that change.
+ */
 export function compareValues(project: Project, { first, second }: Parted): ComparedValue[] {
   const [one, other] = [changedBy(project, first), changedBy(project, second)]
   return [...new Set([...one.keys(), ...other.keys()])].map((path) => {

@@ -2,15 +2,15 @@ import { Failure } from '#failure'
 import { listKnownProjects, openProject, operationsOf as listOperations } from '../project/index.ts'
 import { listSessionFiles, type Machine } from '../ground/index.ts'
 
-/** How Retake is used on this machine. Counted when somebody asks, kept and sent nowhere. */
+/** Usage figures of this machine. Counted on request; neither stored nor sent anywhere. */
 export interface Figures {
   readonly sessions: number
-  /** Of those, how many something was undone, redone or rewound in. */
+  /** Sessions with at least one operation. */
   readonly sessionsMoved: number
-  /** The mean over the sessions whose branches are counted; null when none is. */
+  /** The mean over the sessions whose branches are counted; null if there are none. */
   readonly branchesPerSession: number | null
   readonly operations: number
-  /** Operations that could not be finished and were taken back. */
+  /** Operations that failed and were rolled back. */
   readonly operationsFailed: number
   readonly byVerb: Readonly<Record<string, number>>
 }
@@ -35,7 +35,7 @@ export function readFigures(machine: Machine): Figures {
   }
 }
 
-/** One store that cannot be read is no reason not to count the others. */
+/** A store that cannot be read must not hide the others. */
 function operationsOf(machine: Machine, path: string) {
   try {
     using project = openProject(machine, path)

@@ -34,10 +34,13 @@ import { ingest } from '../witness/index.ts'
 import type { Machine } from '../ground/index.ts'
 import type { ReadSession } from '../session/index.ts'
 
-/** A file of more lines is looked at in an editor. */
+/** Files with more lines get no author for each line. */
 const MOST_LINES = 5000
 
-/** The moments of a session's line at which files changed, and the files that its turns changed. */
+/**
+ * The moments at which turns of a session's line changed files, and all files that its turns
+ * changed, on any branch.
+ */
 export function readMoments(machine: Machine, session: ReadSession): MomentsReport {
   using project = openForLooking(machine, session)
   const { tree, report } = session
@@ -57,7 +60,7 @@ export function readMoments(machine: Machine, session: ReadSession): MomentsRepo
   }
 }
 
-/** One file as it was at a moment, and what leads from there to now. Nothing is written. */
+/** One file as it was at a moment, and its diff to now. Writes nothing. */
 export function readFileAt(
   machine: Machine,
   session: ReadSession,
@@ -75,12 +78,12 @@ export function readFileAt(
   if (isHidden(path, how))
     return { ...known, hidden: true, text: null, diff: { kind: 'not-text' }, parts: [] }
   const diff = diffOf(contents, value, now)
-  // Where the difference cannot be shown, nobody can choose of it.
+  // Parts can be chosen only in a diff that can be shown.
   const parts = diff.kind === 'text' ? findParts(contents, value, now) : []
   return { ...known, hidden: false, text: shown.text, diff, parts }
 }
 
-/** The files that are not now what they were after a turn, with what leads from there to now. */
+/** The files that changed since a turn, with their diffs to now. */
 export function readFilesSince(
   machine: Machine,
   session: ReadSession,
@@ -99,7 +102,7 @@ export function readFilesSince(
   })
 }
 
-/** Every version of a file that was seen, and of each line of it now which version brought it. */
+/** Every recorded version of a file, and for each present line the version that added it. */
 export function readFileHistory(
   machine: Machine,
   session: ReadSession,
@@ -127,7 +130,7 @@ export function openForLooking(machine: Machine, { report, open }: ReadSession):
   return project
 }
 
-/** In one order for all who ask: files are named by their place in it. */
+/** Sorted, because clients name a file by its index in this list. */
 function filesOf(project: Project, { tree }: ReadSession): string[] {
   const paths = [...tree.turns.keys()].flatMap((id) =>
     fileLinksOf(project, id).map(({ path }) => path as string),
@@ -175,10 +178,10 @@ function linesOf(contents: Contents, from: Value, to: Value): { added: number; r
 }
 
 /**
- * Who brought each line of the file as it is now: the version after which it stood there for the
- * first time and stayed. Putting an old text back brings nothing of its own, be it by an operation,
- * by git or by hand; only a turn counts as writing all that it changes. A version that cannot be
- * read takes over all lines.
+ * Which version added each line of the present file: the first one since which the line stayed.
+ * Restoring an old text adds nothing, whether by an operation, by git or by hand; only a turn
+ * counts as the author of everything it changes. A version that cannot be read counts as the author
+ * of all lines.
  */
 function writtenLines(
   contents: Contents,
@@ -204,8 +207,8 @@ function writtenLines(
     { found: null, after: now, from: 'since' as const, mayPutBack: true },
   ]
   for (const { found, after, from, mayPutBack } of steps) {
-    // The next change may start from another text: that of another branch, or of an undo that
-    // nobody recorded. Its turn brought only what it changed itself.
+    // The next change may start from another text, on another branch or after an unrecorded undo.
+    // Its turn is the author only of what it changed itself.
     if (found !== null && !sameValue(found, value)) {
       lines =
         (found.kind === 'file' ? before.get(found.content) : undefined) ??
@@ -239,7 +242,7 @@ interface Change {
   readonly after: Value
 }
 
-/** One hunk that shows the whole file says of each old line whether it is still there. */
+/** A hunk of the whole file tells for each old line whether it is still there. */
 function follow(
   old: readonly WrittenLine[],
   { lines }: { readonly lines: readonly { change: string; text: string }[] },

@@ -1,4 +1,4 @@
-/** Looks back: operations, files through time, comparisons, search. */
+/** Reads the history: operations, files over time, comparisons, search. */
 export { compare } from './compare.ts'
 export { diffTurns } from './diff-turns.ts'
 export { type Figures, readFigures } from './figures.ts'

@@ -44,7 +44,7 @@ function reasonsToStay(
   }
 }
 
-/** Of operations that come newest first. An op undo that was itself undone undoes nothing more. */
+/** Expects operations newest first. An op undo that was itself undone no longer undoes anything. */
 export function undoneOperations(operations: readonly Operation[]): Set<number> {
   const undone = new Set<number>()
   for (const { id, inverts, state } of operations)
@@ -60,7 +60,7 @@ export function readOperation(project: Project, id: number): OperationReport {
   })
 }
 
-/** What became of the conversation that an operation left pending. */
+/** What happened to the conversation that an operation left pending. */
 function fatesOf(
   store: Store,
   recorded: readonly Operation[],
@@ -77,7 +77,7 @@ function fatesOf(
   }
 }
 
-/** One operation by itself, as it was committed: nobody has undone it yet. */
+/** One operation as it was committed, before any undo of it. */
 export function reportOf(store: Store, id: number): OperationReport {
   return reportOperation(getOperation(store, id), false)
 }

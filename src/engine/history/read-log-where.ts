@@ -8,13 +8,13 @@ import {
 } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
-/** Which turns of a session are wanted; all that is said must hold. */
+/** Which turns of a session to show; all given conditions must hold. */
 export interface LogFilter {
-  /** The last so many of the current line. */
+  /** Show only this many turns, the last ones of the current line. */
   readonly last?: number
   /** Sent at this time or later, in milliseconds since 1970. */
   readonly since?: number
-  /** Words of the prompt, in any case. */
+  /** Text in the prompt, ignoring case. */
   readonly words?: string
   /** A file that the turn changed, or a directory with one. */
   readonly path?: string
@@ -22,13 +22,13 @@ export interface LogFilter {
 
 export interface FoundTurns {
   readonly log: LogReport
-  /** How many turns the current line has in all, and how many of them are undone. */
+  /** The number of turns on the current line, and how many of them are undone. */
   readonly all: { readonly turns: number; readonly undone: number }
-  /** Turns before the first that is shown, where only the last ones are. */
+  /** Matching turns before the first one shown, if `last` cuts the list. */
   readonly earlier: number
 }
 
-/** Reads what is shown and nothing else: the last turns of a long session cost little. */
+/** Reads only the turns shown, so a long session costs little. A path filter has to read all. */
 export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter): FoundTurns {
   const { last, path } = filter
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
@@ -54,7 +54,7 @@ export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter
 }
 
 function chosen(tree: Tree, { last, since, words }: LogFilter): TurnId[] {
-  // Turns of other branches may be newer than all of the line: "the last five" are the line's.
+  // Turns of other branches may be newer than the whole line: "the last five" means the line's.
   const all = last === undefined ? [...tree.turns.keys()] : tree.line
   const wanted = words?.toLowerCase()
   return all.filter((id) => {

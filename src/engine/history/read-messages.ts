@@ -5,8 +5,7 @@ import type { ReadSession } from '../session/index.ts'
 
 /**
  * The conversation as the agent would resume it: prompts and answers from the first turn to the
- * head. What tools brought back and what the system wrote are no messages. Only the turns that the
- * page needs are read.
+ * head. Tool results and system rows are not messages. Reads only the turns that the page needs.
  */
 export async function readMessages(
   { open, tree }: ReadSession,

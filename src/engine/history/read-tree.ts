@@ -2,7 +2,7 @@ import { depthOf, numberOf, stateOf, type LeafReport, type TreeReport } from '#t
 import { branchCare, readSession, reportBranches, type Wanted } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
-/** The branches and what stands on them, without reading what any turn did. */
+/** The branches and their turns, without reading what the turns did. */
 export function readTree(machine: Machine, wanted: Wanted): TreeReport {
   const { report, tree } = readSession(machine, wanted)
   return {

@@ -6,13 +6,13 @@ import { branchNameOf, openFound, readFound, type ReadSession } from '../session
 
 const MOST_FILES = 8
 
-/** A machine full of sessions is read when somebody searches for the first time, and takes a while. */
+/** Lets the caller interrupt indexing: the first search reads all sessions and takes a while. */
 export interface TakeIn {
-  /** Asked now and then, with how many sessions are still to be read. */
+  /** Called now and then with the number of sessions left; returns true to stop. */
   readonly enough: (left: number) => boolean
 }
 
-/** Reads what is new in all sessions, for searches to find. Gives how many are left. */
+/** Indexes what is new in all sessions. Returns how many sessions are left. */
 export function takeIn(machine: Machine, { enough }: TakeIn): number {
   const files = listSessionFiles(machine)
   return machine.search.update(files, (file) => openQuietly(machine, file), enough)
@@ -20,15 +20,15 @@ export function takeIn(machine: Machine, { enough }: TakeIn): number {
 
 export interface SearchHow {
   readonly limit: number
-  /** For so long what is new is read first, in milliseconds; null where another is at it. */
+  /** Milliseconds to index what is new before searching; null if that happens elsewhere. */
   readonly patience: number | null
-  /** Ids of sessions; all of the machine where nothing is said. */
+  /** Ids of the sessions to search; by default all sessions of the machine. */
   readonly within?: readonly string[]
 }
 
 /**
- * Turns with these words in their prompt, files, commands or answer, in all branches, the best
- * first: of what was taken in, which says how much is left.
+ * Turns with these words in their prompt, files, commands or answer, on all branches, best match
+ * first. Searches only what is indexed, and reports how many sessions are left.
  */
 export function search(
   machine: Machine,
@@ -65,10 +65,10 @@ function openQuietly(machine: Machine, file: SessionFile) {
 
 type Sessions = (id: string) => ReadSession | null
 
-/** Each is opened once. One that is gone, or that somebody deleted, is found by nobody. */
+/** Opens each session once. Missing and deleted sessions are left out. */
 function openSessions(machine: Machine, files: readonly SessionFile[]): Sessions {
   const byId = new Map<string, SessionFile>()
-  // Of two files of one name, the one that its name leads to wherever else it is given.
+  // If two files have the same id, take the first, as a lookup by id does.
   for (const file of files) if (!byId.has(file.id)) byId.set(file.id, file)
   const opened = new Map<string, ReadSession | null>()
   return (id) => {
@@ -114,7 +114,7 @@ function partsOf(excerpt: string): FoundTurn['excerpt'] {
   })
 }
 
-/** The files whose own name has the words, with how many of the found turns changed them. */
+/** The files whose path contains the words, with how many of the found turns changed them. */
 function filesIn(
   found: readonly { readonly hit: SearchHit; readonly turn: FoundTurn }[],
   words: string,

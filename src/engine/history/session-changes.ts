@@ -19,8 +19,8 @@ import type { Machine } from '../ground/index.ts'
 import { readLedger, type ReadSession } from '../session/index.ts'
 
 /**
- * What the turns up to the head did to files and is still in them, without what others did: from
- * what taking it out would leave, to what stands there now. Nothing is written.
+ * Diffs of what the turns up to the head did to files and that is still in them, without changes by
+ * others. Each leads from the file without these turns to the present one. Writes nothing.
  */
 export function readSessionChanges(
   machine: Machine,
@@ -55,7 +55,7 @@ function describe(
   { cells, how }: { cells: readonly Cell[]; how: Reveal },
 ): ChangedFile {
   const { path, verb, why, sides, pre: now } = file
-  // A conflict that only asks for consent knows what it would write.
+  // A conflict that only needs consent has a planned content.
   const isConflict = verb === 'conflict' && why !== 'needs-consent'
   const without = isConflict ? (sides?.theirs ?? now) : file.post
   const { diff, hidden = false } = diffFile(contents, { path, before: without, after: now }, how)

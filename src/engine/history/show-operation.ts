@@ -8,7 +8,7 @@ import {
 } from '../project/index.ts'
 import { readOperation } from './operations.ts'
 
-/** An operation with its files: what it did to them, and the moment before it against now. */
+/** An operation with two diffs of its files: what it did, and from before it to now. */
 export function showOperation(project: Project, id: number, how: Reveal): ShownOperation {
   const operation = readOperation(project, id)
   const contents = projectContents(project.store)

@@ -31,7 +31,7 @@ import {
 } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
-/** What an operation left behind, before it is told turn by turn. */
+/** The turns that an operation left behind, before they are reported one by one. */
 interface Left {
   readonly id: number
   readonly verb: string
@@ -42,8 +42,8 @@ interface Left {
 }
 
 /**
- * The turns that operations went back past and that are not active again, newest first. It is a
- * view of the operations and the transcript: nothing is kept for it (W19).
+ * The turns that operations went back past and that are not active now, newest first. Derived from
+ * the operations and the transcript; nothing is stored for it (W19).
  */
 export function readStash(machine: Machine, session: ReadSession): StashEntry[] {
   const { tree, open, report } = session
@@ -69,7 +69,7 @@ export function readStash(machine: Machine, session: ReadSession): StashEntry[] 
   )
 }
 
-/** One entry, with what its turns did to files from the first to the last. */
+/** One entry, with the diffs that its turns made to files, from the first to the last. */
 export function showStash(
   machine: Machine,
   session: ReadSession,
@@ -91,7 +91,9 @@ export function showStash(
   }
 }
 
-/** Brings the turns of an entry back: forward on the line, or over to their branch. */
+/**
+ * The command that brings an entry's turns back: forward on the line, or a switch to their branch.
+ */
 export function restoreStash(project: Project, session: ReadSession, id: number): Command {
   const { tree } = session
   const entry = findLeft(project, session).find((left) => left.id === id) ?? missing(id)
@@ -110,7 +112,7 @@ function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
     const { turns, operation, conversation } = detailsOf(each)
     if (state !== 'committed' || undone.has(id) || conversation !== 'moved') continue
     const kept = new Set(pathTo(tree.turns, operation.to.turn))
-    // A turn that was gone past twice is told once, by the newest operation that did.
+    // A turn that was left behind twice is listed once, under the newest operation.
     const left = turns
       .filter((turn) => tree.turns.has(turn) && !kept.has(turn) && !told.has(turn))
       .filter((turn) => stateOf(tree, turn) !== 'active' && !tree.deleted.has(turn))

@@ -4,7 +4,7 @@ import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
 import { REWOUND } from '../witness/index.ts'
 import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
 
-/** Every content of a path that Retake holds: newest first, each once. */
+/** Every content of a path that Retake holds, newest first, without duplicates. */
 export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
   const { store } = project
   const now = lookAtPresent(project, path, projectContents(store))
@@ -30,7 +30,7 @@ export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
   return [...found]
     .flatMap(([id, { stood, at }]) => {
       const kept = findContent(store, id)
-      // What gc deleted is not held any more; the records of it stay.
+      // Records may name contents that gc deleted.
       if (kept === null) return []
       return {
         id,
@@ -51,7 +51,7 @@ function whose({ author, evidence }: StoredLink): string {
   return author.kind === 'git' ? 'a git operation' : 'a change outside Retake'
 }
 
-/** The bytes of a content, by its id or the beginning of it. */
+/** The bytes of a content, by its id or the start of it. */
 export function readHeld(project: Project, path: ProjectPath, id: string): Buffer {
   const matching = whereIs(project, path).filter((held) => held.id.startsWith(id))
   if (matching.length !== 1)
