@@ -13,12 +13,12 @@ import type { Project } from '../project/index.ts'
 
 export interface ProjectCheck extends CheckReport {
   readonly directory: string
-  /** What is wrong with the copies of transcripts; they are the machine's, not the project's. */
+  /** Problems in the copies of transcripts, which belong to the machine, not to the project. */
   readonly transcripts: readonly VaultProblem[]
   readonly vault: readonly string[]
 }
 
-/** Looks for damage in what Retake holds of a project; changes nothing. */
+/** Checks what Retake stores of a project for damage; changes nothing. */
 export function checkProject(
   machine: Machine,
   { store }: Project,

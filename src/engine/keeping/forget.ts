@@ -26,13 +26,13 @@ export interface ForgetReport extends Erased {
   readonly session: string
   readonly branch: { readonly id: string; readonly label: string }
   readonly turns: number
-  /** The agent's own file: it still has the text. */
+  /** The agent's own file, which still has the text. */
   readonly transcript: string
 }
 
 /**
  * Erases Retake's copies of the turns that only this branch has: what they did to files, and their
- * rows in the kept transcript. Shared turns stay, and so does everything of the agent's.
+ * rows in the copied transcript. Shared turns and the agent's own files stay.
  */
 export async function forgetBranch(
   machine: Machine,
@@ -77,7 +77,7 @@ export async function forgetBranch(
   }
 }
 
-/** Erases every content of one path. The file itself, and its changes in transcripts, stay. */
+/** Erases every stored content of one path. The file itself and its changes in transcripts stay. */
 export function purgePath(
   machine: Machine,
   project: Project,
@@ -97,7 +97,7 @@ async function eraseAll(
   const erased = erase(store, change, { dryRun: !writer.isHeld })
   sweepLarge(store)
   dropAside(store, new Set(erased.contents.map(({ id }) => id)))
-  // Deleted bytes stay in the file until it is written anew.
+  // Deleted bytes stay in the database file until it is compacted.
   compact(store)
   return erased
 }
@@ -109,7 +109,7 @@ function findAnyBranch({ tree }: ReadSession, text: string): Branch {
   return deleted.length === 1 ? deleted[0]! : findBranch(tree, text)
 }
 
-/** Forks copy turns with their ids: what another session has is not only this branch's. */
+/** Forks copy turns with their ids: a turn of another session is not only this branch's. */
 function turnsElsewhere(machine: Machine, { report }: ReadSession): Set<string> {
   const project = report.project
   const files = listSessionFiles(machine, project === null ? undefined : [project])
@@ -120,7 +120,7 @@ function turnsElsewhere(machine: Machine, { report }: ReadSession): Set<string> 
   )
 }
 
-/** Blanks the rows of these turns, and whole transcripts of their subagents. */
+/** Blanks the rows of these turns, and the whole transcripts of their subagents. */
 function redactTranscripts(
   { places }: Machine,
   open: OpenSession,

@@ -20,22 +20,22 @@ import type { Project } from '../project/index.ts'
 import { lastLookOutside } from '../witness/index.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-/** How long what was put aside can still be found. */
+/** Days for which a content that was put aside can still be found. */
 export const GRACE_DAYS = 7
 
 /** What gc would do to a project's store, computed without changing it. */
 export interface GcPlan {
   readonly id: string
   readonly retention: number
-  /** Needed by nothing that is kept: put aside first. */
+  /** Referenced by nothing that is kept: put aside first. */
   readonly aside: readonly KeptContent[]
-  /** Aside for longer than the time of grace: deleted. */
+  /** Aside for longer than the grace period: deleted. */
   readonly drop: readonly KeptContent[]
-  /** Aside, and not yet for long enough. */
+  /** Aside, and still in the grace period. */
   readonly waiting: readonly KeptContent[]
-  /** Aside, and needed again since. */
+  /** Aside, and referenced again since. */
   readonly back: readonly ContentId[]
-  /** Operations that cannot be undone any more afterwards. */
+  /** Operations that can no longer be undone afterwards. */
   readonly operations: readonly {
     readonly id: number
     readonly verb: string
@@ -44,10 +44,10 @@ export interface GcPlan {
 }
 
 /**
- * Nothing referenced goes (sem.K1). Roots are: every link of a turn, every cell and its latest
- * move, what the ledger believes to stand at a path, the last look at the files, differences that
- * nobody explained yet, unfinished operations, facts about sessions, and operations and other
- * people's changes that are younger than the retention.
+ * Deletes nothing that is referenced (sem.K1). Roots are: every link of a turn, every cell and its
+ * latest move, what the ledger expects at a path, the last scan of the files, differences without a
+ * known author, unfinished operations, facts about sessions, and operations and other people's
+ * changes that are younger than the retention period.
  */
 export function planGc(machine: Machine, { store }: Project): GcPlan {
   const { retention } = settingsOf(machine)
@@ -55,7 +55,7 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   const since = now - retention * DAY
   const named = namedBy(store)
   const looks = new Map<string, number>()
-  /** What sessions were given long ago is not looked at any more. */
+  /** When an added directory was last scanned: one that sessions no longer use is no root. */
   const lookedAt = (directory: string): number => {
     const known = looks.get(directory) ?? lastLookOutside(store, directory)?.began ?? 0
     looks.set(directory, known)
@@ -93,7 +93,7 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   }
 }
 
-/** When the first of what lies aside may be deleted; null where nothing waits. */
+/** When the first content put aside may be deleted; null if none waits. */
 export function deletableFrom(waiting: readonly KeptContent[]): Date | null {
   if (waiting.length === 0) return null
   const first = waiting.reduce((least, { aside }) => Math.min(least, aside!), Infinity)
@@ -103,7 +103,7 @@ export function deletableFrom(waiting: readonly KeptContent[]): Date | null {
 function isRoot({ by }: Naming, since: number): boolean {
   switch (by.kind) {
     case 'link':
-      // Of a turn, and of one that may have been a turn's: those are shown and can be included.
+      // A link of a turn, or one that may be a turn's and that the user can still include.
       return by.author.id !== null && by.author.kind !== 'operation'
         ? true
         : by.isLatest || by.at >= since
@@ -120,7 +120,7 @@ function isRoot({ by }: Naming, since: number): boolean {
   }
 }
 
-/** Carries the plan out, if under the lock it is still the same one. */
+/** Applies the plan, if planning again under the lock gives the same one. */
 export async function applyGc(machine: Machine, project: Project, plan: GcPlan): Promise<void> {
   const { store } = project
   await using writer = await takeWriter(store)

@@ -1,4 +1,4 @@
-/** What is kept, checked, cleaned up, rescued and forgotten. */
+/** Copies, checks, cleans up, rescues and erases what Retake stores. */
 export { checkProject } from './check.ts'
 export { forgetBranch, type ForgetReport, purgePath } from './forget.ts'
 export { applyGc, type GcPlan, GRACE_DAYS, planGc } from './gc.ts'

@@ -1,11 +1,13 @@
 import { Failure } from '#failure'
 import { keepSessions, type Machine } from '../ground/index.ts'
 
-/** Small pieces: a process that answers requests must not be held up by a large transcript. */
+/**
+ * Bytes per run. Small, because a large transcript must not block a process that answers requests.
+ */
 const PIECE = 4 * 1024 * 1024
 const PAUSE = 500
 
-/** Keeps what sessions say, a while after they have changed, piece by piece. */
+/** Copies transcripts to the vault some time after they changed, in small pieces. */
 export function keepLater(machine: Machine): Disposable & { add(session: string): void } {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | null = null
@@ -32,12 +34,12 @@ export function keepLater(machine: Machine): Disposable & { add(session: string)
   }
 }
 
-/** True when there is nothing more to do for it now. */
+/** True if nothing is left to do for the session now. */
 function keepOne(machine: Machine, session: string): boolean {
   try {
     return keepSessions(machine, [session], { budget: PIECE }).isWhole
   } catch (error) {
-    // Another process is keeping, or the disk is full: the next change tries again.
+    // Another process is copying, or the disk is full: retry at the next change.
     if (error instanceof Failure) return true
     throw error
   }

@@ -4,7 +4,7 @@ import type { Machine } from '../ground/index.ts'
 import { copyLent, mayTouchGit } from '../witness/index.ts'
 import type { Project } from '../project/index.ts'
 
-/** Whether a step of these sessions is about to run, or runs, that may take git's objects away. */
+/** Whether a step of these sessions runs, or is about to, that may delete git's objects. */
 export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): boolean {
   const directory = spoolDirectory(machine.places.state)
   const { events } = readSpool(durableDisk, directory, { now: machine.now(), sessions })
@@ -14,7 +14,7 @@ export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): bo
   )
 }
 
-/** For the look of a hook: what git lends is copied while git still has it (sem.K3). */
+/** For a hook's scan: copies the contents that only git has, while git still has them (sem.K3). */
 export function keepLent(
   machine: Machine,
   project: Project,

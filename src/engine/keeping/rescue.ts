@@ -12,7 +12,7 @@ import {
 } from '#store'
 import { findLosses, type Machine } from '../ground/index.ts'
 
-/** What `rescue` would write: a new session with everything that is kept of a lost one. */
+/** The new session that `rescue` would write, with everything that was copied of a lost one. */
 export interface RescuePlan {
   readonly session: string
   readonly title: string
@@ -23,9 +23,9 @@ export interface RescuePlan {
 }
 
 /**
- * Plans to write a session back under a new name: its transcript as it was before it was lost,
- * with its subagents' and its checkpoints. The agent goes by the file's name, so the bytes stay as
- * they are and the old session, if something of it is left, is not touched.
+ * Plans to write a session back under a new id: its transcript as it was before the loss, with
+ * those of its subagents and its checkpoints. The agent identifies a session by its file's name, so
+ * the bytes stay unchanged. Whatever is left of the old session is not touched.
  */
 export function planRescue(machine: Machine, wanted: string): RescuePlan {
   using vault = findVault({ data: machine.places.data, disk: durableDisk })
@@ -62,7 +62,7 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
   function isLost(path: string): boolean {
     return lost.some((loss) => loss.path === path)
   }
-  /** Of a file that was cut and went on, the one that was cut. */
+  /** Of a file that was cut and then continued, the version before the cut. */
   function newestOf(generations: readonly VaultFile[]): VaultFile | null {
     const whole = generations.filter(({ kept }) => kept > 0)
     return (
@@ -73,14 +73,14 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
   }
 }
 
-/** The agent in whose directory a file was. */
+/** The agent whose directory held a file. */
 function agentAt({ agents }: Machine, path: string): Agent {
   const owns = (agent: Agent): boolean =>
     agent.directories.some((directory) => path.startsWith(`${directory.path}/`))
   return agents.find(owns) ?? agents[0]!
 }
 
-/** Writes the files, the transcript last: until it is there, the agent sees no session. */
+/** Writes the transcript last: until it exists, the agent sees no session. */
 export function applyRescue(machine: Machine, plan: RescuePlan): void {
   using vault = findVault({ data: machine.places.data, disk: durableDisk })
   for (const { from, to } of plan.files.toReversed()) {
@@ -94,7 +94,7 @@ export function applyRescue(machine: Machine, plan: RescuePlan): void {
   noteRescued(vault!, settled, plan.newSession)
 }
 
-/** "Done" is said after reading back. */
+/** Reads the file back before the rescue is reported as done. */
 function verify(vault: Vault, from: VaultFile, to: string): void {
   using file = readRanges(to)
   let at = 0

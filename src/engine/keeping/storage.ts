@@ -4,7 +4,7 @@ import { deletableFrom, GRACE_DAYS, planGc } from './gc.ts'
 import { listKnownProjects, openProject } from '../project/index.ts'
 import { measureKept, type Machine } from '../ground/index.ts'
 
-/** What Retake keeps of every project, and what a clean-up would free; nothing is changed. */
+/** What Retake stores of every project, and what a clean-up would free. Changes nothing. */
 export function readStorage(machine: Machine): StorageReport {
   const { all, transcripts, quota, level } = measureKept(machine, null)
   return {
@@ -20,7 +20,7 @@ export function readStorage(machine: Machine): StorageReport {
   }
 }
 
-/** Null for a store that cannot be read: the others are told all the same. */
+/** Null if the store cannot be read, so that the other projects are still reported. */
 function collectableIn(
   machine: Machine,
   path: string,
