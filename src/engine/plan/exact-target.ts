@@ -102,8 +102,7 @@ interface Moment {
 
 /**
  * Links of turns carry the time of the scan that saw them; all others carry their own time. A
- * change between the turn's end and that scan came later: by the agent's own rewind, or by a
- * person.
+ * change between the turn's end and that scan came later: by the agent's own rewind or by the user.
  */
 function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
   const isOfTurn = author.kind === 'turn' || author.kind === 'shared' || author.kind === 'unsure'

@@ -2,7 +2,7 @@ import { command, Failure, remedy } from '#failure'
 import type { Plan, PlanReport, TurnId } from '#timeline'
 import { labelOf, placeOfTurn, type ResolvedCommand, type ReadSession } from '../session/index.ts'
 
-/** How far a command reaches along the line, and what to say if the line ends before. */
+/** How far a command reaches along the line, and what to say if that is too far. */
 
 export function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
   return turn === null ? -1 : (tree.places.get(turn) ?? -1)

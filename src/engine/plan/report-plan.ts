@@ -210,10 +210,7 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
   ]
 }
 
-/**
- * A file that a command names counts as changed by it, including what an editor saved meanwhile
- * (sem.A2).
- */
+/** A command that names a file owns its change, including an editor's save meanwhile (sem.A2). */
 function savedToo({ store }: Project, { cells }: Plan): string[] {
   const gone = cells.flatMap(({ before, after }) => (before.in && !after.in ? [before] : []))
   const turns = [...new Set(gone.map(({ turn }) => turn))]

@@ -45,8 +45,7 @@ export function fateOf(
   // After the turn that the move leaves. One after its target was typed once the move was done.
   const isBehind = (turn: Turn, n: number): boolean =>
     turn.parent === (since[n - 1]?.id ?? move.from)
-  // Voids nothing: the `!` command that asked for the move, or one without tool calls in its
-  // answer.
+  // These void nothing: the `!` command that asked for the move, and one without tool calls.
   const isAside = (turn: Turn, n: number): boolean =>
     turn.kind === 'shell' &&
     ((move.byShell && n === 0) || (isBehind(turn, n) && !open.hasCalls(turn.id)))

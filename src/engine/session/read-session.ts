@@ -50,10 +50,7 @@ export function readFound(machine: Machine, found: FoundSession, within?: Projec
   return { ...found, tree: treeOf(found.open, knownOfTree(machine, found, within)) }
 }
 
-/**
- * Reads a session and what its store knows of it. Opens the store only once, as that is the main
- * cost.
- */
+/** Reads a session and its store's records. Opens the store once, as that is the main cost. */
 export function withSession<T>(
   machine: Machine,
   wanted: Wanted,
