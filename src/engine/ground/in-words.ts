@@ -1,8 +1,8 @@
 import { errnoOf, writeFailure } from '#disk'
 
 /**
- * Turns a system error into a failure that names the path. A plain error would look like a bug in
- * Retake, and would not say what to fix.
+ * Converts a system error into a failure that names the path. A plain error would look like a bug
+ * in Retake, and would not say what to fix.
  */
 export function inWords(error: unknown): unknown {
   if (errnoOf(error) === undefined) return error

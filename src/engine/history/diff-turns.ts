@@ -78,9 +78,7 @@ export interface ComparedValue {
   readonly changedBy: 'both' | 'first' | 'second'
 }
 
-/**
- * A file that only one side changed has, on the other side, the content from before that change.
- */
+/** If only one side changed a file, the other side has the content from before that change. */
 export function compareValues(project: Project, { first, second }: Parted): ComparedValue[] {
   const [one, other] = [changedBy(project, first), changedBy(project, second)]
   return [...new Set([...one.keys(), ...other.keys()])].map((path) => {

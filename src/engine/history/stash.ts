@@ -91,9 +91,7 @@ export function showStash(
   }
 }
 
-/**
- * The command that brings an entry's turns back: forward on the line, or a switch to their branch.
- */
+/** The command that brings an entry's turns back: a rewind forward, or a switch to their branch. */
 export function restoreStash(project: Project, session: ReadSession, id: number): Command {
   const { tree } = session
   const entry = findLeft(project, session).find((left) => left.id === id) ?? missing(id)

@@ -1,9 +1,7 @@
 import { Failure } from '#failure'
 import { keepSessions, type Machine } from '../ground/index.ts'
 
-/**
- * Bytes per run. Small, because a large transcript must not block a process that answers requests.
- */
+/** Bytes per run. Small, because a large transcript must not block the server's event loop. */
 const PIECE = 4 * 1024 * 1024
 const PAUSE = 500
 

@@ -85,9 +85,7 @@ function keepPrompt(
   throw notMovable(planned.why)
 }
 
-/**
- * The turn that runs the command continues in any case, so the agent counts as being at its parent.
- */
+/** The turn that runs the command continues anyway, so its parent counts as the agent's place. */
 function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | null): boolean {
   if (goal === head) return true
   return running !== null && goal === (session.tree.turns.get(running)?.parent ?? null)

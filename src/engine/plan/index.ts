@@ -1,4 +1,4 @@
-/** Turns a command into a plan that can be shown, compared and applied. */
+/** Makes a plan from a command, to be shown, compared and applied. */
 export { empty, movesHead, moveTo, refuseLive } from './conversation.ts'
 export { diffPlanFile } from './diff-plan-file.ts'
 export { leftInDoubt, leftNotCovered } from './left-of.ts'

@@ -8,9 +8,7 @@ import type { Project } from '../project/index.ts'
 const AT_ONCE = 200
 /** Milliseconds. A hanging file system must not block the plan. */
 const TIMEOUT = 2000
-/**
- * Only attributes that users set. The kernel sets others on every file, for example for SELinux.
- */
+/** Attributes that users set. The kernel sets others on every file, for example for SELinux. */
 const OF_PEOPLE = String.raw`^(user\.|trusted\.|system\.posix_acl|security\.capability)`
 
 /**
@@ -48,10 +46,7 @@ export function leftAttributes(
   })
 }
 
-/**
- * Parses the output of `getfattr`: a header with the file's name, odd bytes as octal, then the
- * attribute names.
- */
+/** Parses `getfattr` output: a header with the file's name, odd bytes as octal, then names. */
 export function readAttributes(output: Buffer): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const part of output.toString('latin1').split('\n\n')) {

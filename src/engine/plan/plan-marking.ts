@@ -42,9 +42,7 @@ export function isMarking(asked: ResolvedCommand): asked is Marking {
   return VERBS.has(asked.verb)
 }
 
-/**
- * Plans names, marks and checkpoints. Except for a delete, the agent may be running: nothing moves.
- */
+/** Plans names, marks and checkpoints. Nothing moves, so only a delete needs the agent closed. */
 export function planMarking(
   machine: Machine,
   project: Project,

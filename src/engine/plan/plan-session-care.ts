@@ -25,9 +25,7 @@ export function isSessionCare(asked: ResolvedCommand): asked is SessionCare {
   return Object.hasOwn(NAMES, asked.verb)
 }
 
-/**
- * Plans to rename, archive or delete sessions of one project. The agent's files are not touched.
- */
+/** Plans to rename, archive or delete sessions of one project. Touches no file of the agent. */
 export function planSessionCare(
   machine: Machine,
   project: Project,

@@ -15,7 +15,7 @@ import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
 import { goesOnBehind } from './goes-on-behind.ts'
 
-/** Turns the planner's codes into messages. */
+/** Messages for the planner's codes. */
 
 const NOT_COVERED: Record<NotCovered['why'], string> = {
   'unknown-before': 'its old contents are not known, so it stays as it is',

@@ -198,9 +198,7 @@ function keptPrompt(conversation: ConversationPlan): TurnId | null {
   return 'keeps' in conversation ? (conversation.keeps ?? null) : null
 }
 
-/**
- * An agent that continues after an unanswered prompt makes up an answer; Retake cannot prevent it.
- */
+/** An agent that resumes at an unanswered prompt makes up an answer; Retake cannot prevent it. */
 function wordsForKept(session: ReadSession, conversation: ConversationPlan): string[] {
   const name = turnName(session, keptPrompt(conversation))
   if (name === null) return []

@@ -31,8 +31,8 @@ export function restoreTarget(
 }
 
 /**
- * Passes no turn's changes: a turn with one part restored is still in, and its undo finds that part
- * already as it wants it.
+ * Moves no cell: a turn with one part restored is still in, and its undo finds that part already as
+ * it wants it.
  */
 function partsTarget(
   project: Project,

@@ -96,9 +96,7 @@ function takeAway(machine: Machine, session: ReadSession, branch: BranchSession)
   return { kind: 'unbranch', step: open.moves.planUnbranch(machine.newId()), branch }
 }
 
-/**
- * Checks that a new branch session begins at its turn, before the operation is reported as done.
- */
+/** Checks that a new branch session is at its turn, before the operation counts as done. */
 export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan): void {
   const { session, turn } = branch
   if (kind === 'unbranch') return
@@ -109,9 +107,7 @@ export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan)
   })
 }
 
-/**
- * The session that this one was branched from, if that took out file changes that are still out.
- */
+/** The session this one was branched from, if that took out file changes that are still out. */
 export function filesOutOf(
   { store }: Project,
   { report }: ReadSession,

@@ -11,9 +11,7 @@ import {
 /** Bytes. Larger files are not read only to show a list. */
 const LARGEST = 8 * 1024 * 1024
 
-/**
- * Identifies what was at a path before a turn's first edit and after its last, without its content.
- */
+/** Identifies the content of a path before a turn's first edit of it and after its last. */
 export interface Before {
   readonly path: string
   readonly before: Mark

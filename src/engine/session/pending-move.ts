@@ -42,7 +42,7 @@ export function fateOf(
 ): 'open' | 'done' | 'void' {
   const { turns, head } = open.conversation
   const since = turns.map(({ turn }) => turn).filter(isSentSince)
-  // After the turn that the move leaves. One after its target was typed once the move was done.
+  // Follows the turn that the move leaves. One that follows the target was typed after the move.
   const isBehind = (turn: Turn, n: number): boolean =>
     turn.parent === (since[n - 1]?.id ?? move.from)
   // These void nothing: the `!` command that asked for the move, and one without tool calls.

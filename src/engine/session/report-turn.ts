@@ -4,9 +4,7 @@ import { filesStateOfTurn } from './files-state.ts'
 import type { Known } from './known-project.ts'
 import { outlineTurn } from './outline-turn.ts'
 
-/**
- * What a turn did, from what the agent recorded. Pass `reading` to avoid reading the turn again.
- */
+/** What a turn did, by the agent's records. Pass `reading` to avoid reading the turn again. */
 export function reportTurn(
   session: OpenSession,
   tree: Tree,

@@ -13,9 +13,7 @@ export type ResolvedCommand =
   /** A new session that begins with everything up to and including the turn. */
   | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
-  /**
-   * Reverts what the line's turns did to these files; `parts` limits it to parts of a single file.
-   */
+  /** Reverts what the line's turns did to these files; `parts` selects parts of a single file. */
   | {
       readonly verb: 'revert-files'
       readonly paths: readonly ProjectPath[]
