@@ -5,9 +5,7 @@ export interface Preferences {
   readonly theme: 'auto' | 'light' | 'dark'
   /** Single keys act without Ctrl; speech input and switch devices may press them by accident. */
   readonly singleKeys: boolean
-  /**
-   * Ctrl-Z and Ctrl-Shift-Z plan an undo or redo. Off, because users do not expect them in a page.
-   */
+  /** Ctrl-Z and Ctrl-Shift-Z plan an undo or redo. Off by default, as they surprise users. */
   readonly undoKeys: boolean
   /** The user declined the offer to install hooks. */
   readonly hooksDeclined: boolean
@@ -17,7 +15,7 @@ export interface Preferences {
   readonly handsFree: boolean
   /** The chosen microphone; null for the browser's default. */
   readonly microphone: string | null
-  /** The editor in which a click on a file opens it. */
+  /** The editor that opens a clicked file. */
   readonly editor: 'none' | 'vscode' | 'cursor' | 'windsurf' | 'zed' | 'idea'
 }
 

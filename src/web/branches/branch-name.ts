@@ -12,9 +12,7 @@ export function branchName(branch: Branch, most = 32): string {
   return name ?? (isAlone ? label : brief(promptApart, most))
 }
 
-/**
- * `listed` are the branches with a row of their own, the current one first; `retries` are tries.
- */
+/** `listed` get a row of their own, the current one first; `retries` are the tries. */
 export function sortBranches(branches: readonly Branch[]): {
   listed: readonly Branch[]
   retries: readonly Branch[]

@@ -9,7 +9,7 @@ export interface Reviewed {
 }
 
 const PREFIX = 'retake.reviewed.'
-/** A key matches only an unchanged change, so the oldest keys can be dropped. */
+/** A key stops matching when its change is edited, so old keys can be dropped. */
 const MOST = 2000
 
 const useAll = create<{ keys: Readonly<Record<string, readonly string[]>> }>(() => ({ keys: {} }))

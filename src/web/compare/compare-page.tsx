@@ -46,8 +46,7 @@ function Compare({ session }: { session: string }) {
   })
   const choose = (change: { a?: string; b?: string }): void =>
     void navigate({ search: (old) => ({ ...old, a: a!, b: b!, ...change }), replace: true })
-  // The defaults depend on the current branch. Put them into the URL, or a switch would change what
-  // is compared.
+  // Defaults follow the current branch: pin them in the URL, or a switch changes the comparison.
   const isSaid = search.a !== undefined && search.b !== undefined
   useEffect(() => {
     if (ready && !isSaid) choose({})

@@ -11,7 +11,7 @@ export interface End {
   readonly short: string
 }
 
-/** A longer list is useless for choosing. */
+/** Turns offered in the list; a longer one would be hard to choose from. */
 const MOST_TURNS = 300
 
 interface Known {

@@ -6,9 +6,7 @@ export interface AtToken {
   readonly typed: string
 }
 
-/**
- * An @ at the start of a word, up to the caret. Paths with spaces are quoted, as agents write them.
- */
+/** An @ at the start of a word, up to the caret. Agents quote paths with spaces. */
 const AT = /(?:^|[\s([{])@(?:"([^"\n]*)|([^\s"@]*))$/
 
 export function findAt(text: string, caret: number): AtToken | null {

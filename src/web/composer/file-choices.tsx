@@ -76,8 +76,7 @@ export function FileChoices({ id, choices, typed, side, onChoose }: FileChoicesP
               role="option"
               id={`${id}-${each}`}
               aria-selected={each === at}
-              // Otherwise mouse down takes the focus from the field, and the list closes before the
-              // click.
+              // Otherwise mouse down blurs the field, and the list closes before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(path)}
               className={`flex cursor-default items-center gap-2 rounded-md px-2 py-1 font-mono text-xs ${each === at ? 'bg-accent-soft text-ink' : 'text-muted hover:bg-hover'}`}

@@ -99,7 +99,7 @@ export async function sendPrompt(
 /** Finished runs. The end of a stream and `comeBack` may find the same one; settle it only once. */
 const settled = new Set<string>()
 
-/** Runs when the stream ends. Without its last event the outcome is unknown; keep it remembered. */
+/** Called when the stream ends. Without a last event the outcome is unknown, so it stays stored. */
 async function settle(session: string, run: Run): Promise<void> {
   const { run: id, turn, folded } = run
   if (id === null || turn === null || folded.outcome === null || settled.has(id)) return

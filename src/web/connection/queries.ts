@@ -59,7 +59,7 @@ export function useStatus(session: string): UseQueryResult<StatusView> {
   })
 }
 
-/** Turns load first: the server answers one request after the other, so all others wait. */
+/** Turns load first: the server answers one request at a time, so others would delay them. */
 function useTail(session: string): UseQueryResult<Log> {
   return useQuery(tailOf(session))
 }

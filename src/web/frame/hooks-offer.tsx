@@ -5,9 +5,7 @@ import { prefer, usePreferences } from '../preferences.ts'
 import { HooksDialog } from '../settings/hooks-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 
-/**
- * Without hooks, undo misses what shell commands do. Offers them, and shows what is written first.
- */
+/** Offers hooks, without which undo misses what shell commands do. Shows the change first. */
 export function HooksOffer({ status }: { status: StatusView | undefined }) {
   const { hooksDeclined } = usePreferences()
   const [open, setOpen] = useState(false)

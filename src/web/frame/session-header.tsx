@@ -147,9 +147,7 @@ function Damage({ status: { damaged, lost } }: { status: StatusView }) {
   )
 }
 
-/**
- * The agent has the session open and would overwrite the move, so it waits until the agent leaves.
- */
+/** A move that waits: the agent has the session open and would overwrite it. */
 function Pending({ status: { pending } }: { status: StatusView }) {
   const { name } = useAgent()
   const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`

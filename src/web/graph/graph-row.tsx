@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { brief, clock, count } from '../words.ts'
 import type { Row } from './lay-out.ts'
 
-/** Pixels. */
+/** Height of a row in pixels. */
 export const ROW = 34
 
 /** What a turn's row shows besides its prompt, once loaded. */

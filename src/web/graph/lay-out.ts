@@ -48,8 +48,8 @@ interface Chain {
 
 /**
  * Lays out the graph: newest turn on top, the current line straight down at the left, and each
- * branch right above its fork. `folded` hides runs of uneventful turns, except those whose newest
- * turn is in `opened`.
+ * branch directly above its fork. `folded` hides runs of uneventful turns, except those whose
+ * newest turn is in `opened`.
  */
 export function layOut(
   lanes: readonly Lane[],

@@ -2,7 +2,7 @@ import type { PlanView } from '#protocol'
 import { keys, queries, type Log } from '../connection/queries.ts'
 import { count } from '../words.ts'
 
-/** Warns if only the chat moves: the agent then does not know what the files have, or lack. */
+/** Warns if only the chat moves: the agent then expects other contents than the files have. */
 export function chatOnly({ session, from, to, conversation }: PlanView): string[] {
   const known =
     queries.getQueryData<Log>(keys.whole(session)) ?? queries.getQueryData<Log>(keys.tail(session))

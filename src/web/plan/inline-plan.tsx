@@ -40,7 +40,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const around = group.current?.closest<HTMLElement>('[data-turn]')
-    // It closes while it has the focus; without a focused turn the keys would act on none.
+    // Return the focus to the turn on close: without a focused turn, keys act on none.
     return () => {
       setTimeout(() => {
         if (document.activeElement === document.body) around?.focus({ preventScroll: true })

@@ -255,8 +255,7 @@ function asksNothing(plan: PlanView, scope: Scope): boolean {
   return (
     plan.verb !== 'branch' &&
     plan.files.every(({ verb }) => verb === 'skip') &&
-    // The user decides on unsure changes, and must learn which effects of commands stay, unless
-    // only the chat moves.
+    // Ask about unsure changes. Unless only the chat moves, tell which command effects stay.
     (plan.unsure ?? []).length === 0 &&
     (scope === 'chat' || plan.notCovered.length === 0) &&
     plan.conversation !== 'none'

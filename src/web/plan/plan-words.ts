@@ -40,9 +40,7 @@ export function bothChanged(yours: Span, theirs: Span, who: string | null = null
     : `${who[0]!.toUpperCase()}${who.slice(1)} changed ${named} too.`
 }
 
-/**
- * The turn outside the plan that changed a file; null if it was the user, as far as Retake knows.
- */
+/** The turn outside the plan that changed a file; null if it was, presumably, the user. */
 export function whoChanged({ changedBy }: FileView, session: string): string | null {
   return changedBy === undefined ? null : wordsForChangedBy(changedBy, session)
 }

@@ -11,7 +11,7 @@ export function hearProgress(told: Told): void {
   useProgress.setState({ told })
 }
 
-/** Shows the progress. Only long plans get a first event; most are done before. */
+/** Shows "Working …" until the first progress event; most plans finish before it. */
 export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: boolean }) {
   const told = useProgress(({ told: last }) => (last?.plan === plan ? last : null))
   const words = cancelling ? 'Rolling back …' : told === null ? 'Working …' : wordsForProgress(told)

@@ -1,6 +1,6 @@
 import type { PlanView } from '#protocol'
 
-/** Files that may change without a dialog, if nothing else is in doubt. */
+/** At most this many files may change without a dialog. */
 const FEW = 5
 
 /** A plan that one sentence describes fully: it needs no dialog, and voice may apply it. */

@@ -11,7 +11,7 @@ type Block = NonNullable<VersionsView['blocks']>[number]
 type Lines = Extract<Block, { kind: 'lines' }>
 type Colours = Readonly<Record<Side, ReturnType<typeof useTokens>>>
 
-/** Longer blocks are for an editor. */
+/** Longer blocks are better read in an editor. */
 const MOST_ROWS = 400
 
 interface ThreeColumnsProps {

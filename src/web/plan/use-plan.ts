@@ -65,9 +65,7 @@ export function useApply(
   })
 }
 
-/**
- * Resolves when the plan has ended. If it was too late to cancel, `useApply` reports the result.
- */
+/** Resolves when the plan ends. If it was too late to cancel, `useApply` reports the result. */
 export function useCancel(): UseMutationResult<CancelView, unknown, string> {
   return useMutation({
     mutationFn: (plan: string) => client().cancel({ plan }),

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 
-/** Lines. Longer texts are for an editor. */
+/** Lines. Longer texts are better read in an editor. */
 const MOST = 3000
 
 interface CodeLinesProps {

@@ -23,9 +23,7 @@ const LOOKS = {
   versions: 'Versions',
 } as const
 
-/**
- * The session's files at any moment of its line. Viewing changes nothing; going there shows a plan.
- */
+/** The session's files at any moment. Viewing changes nothing; going there shows a plan. */
 export function ScrubPage() {
   const { session } = route.useSearch()
   if (session === undefined) return <NoSession view="Files through time" />

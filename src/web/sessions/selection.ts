@@ -60,9 +60,7 @@ export function selectByClick(event: MouseEvent<HTMLElement>): void {
   else toggle(id)
 }
 
-/**
- * Space selects, Shift with an arrow extends, Ctrl A selects all, Esc clears. False for other keys.
- */
+/** Space selects, Shift+arrow extends, Ctrl+A selects all, Esc clears. False for other keys. */
 export function selectByKey(event: KeyboardEvent<HTMLElement>): boolean {
   const id = sessionAt(event.target)
   const { ids } = useSelection.getState()

@@ -14,7 +14,7 @@ interface Acting {
   readonly remove: () => void
 }
 
-/** Retake stores a session's title and marks in the store of its project. */
+/** Titles and archive marks of sessions are kept in the project's store. */
 const GONE = 'The project’s directory does not exist, so Retake cannot store this. Create it first.'
 
 /** Why these sessions cannot be renamed, archived or hidden; null if they can. */

@@ -72,7 +72,7 @@ function whyNot({ collectable }: KeptProject): string | undefined {
     : 'Nothing to delete: everything is needed to undo, redo and switch.'
 }
 
-/** Contents that a clean-up set aside are not gone yet, so they are shown until they are. */
+/** Contents that a clean-up set aside still use space, so they are listed until deleted. */
 function Waiting({ project: { collectable } }: { project: KeptProject }) {
   if (collectable === null || collectable.waiting.contents === 0) return null
   const { contents, bytes, from } = collectable.waiting

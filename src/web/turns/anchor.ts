@@ -11,7 +11,7 @@ type Anchor =
   /** `at`: distance of the turn's top from the top of the list, or the alignment for a jump. */
   | { readonly turn: string; readonly at: number | Align }
 
-/** The only code that scrolls the list; apart from it, the user does. */
+/** Nothing else scrolls the list, except the user. */
 export interface Anchoring {
   toEnd(): void
   toTurn(turn: string, align: Align): void

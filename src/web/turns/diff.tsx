@@ -10,7 +10,7 @@ const LOOKS = {
   added: { row: 'bg-added-soft', mark: '+', number: 'text-added' },
   removed: { row: 'bg-removed-soft', mark: '−', number: 'text-removed' },
 }
-/** Longer changes are for an editor. */
+/** Longer changes are better read in an editor. */
 const MOST_LINES = 600
 
 interface DiffProps {

@@ -18,7 +18,7 @@ const FromHere = createContext<Unhiding | null>(null)
 /** Provides the source to files that may be hidden. */
 export const UnhidingFrom = FromHere.Provider
 
-/** For a turn's own changes, or for edits by hand after it. */
+/** The source for a turn's own changes, or for edits by hand after it. */
 export function unhidingTurn(session: string, turn: string, of: 'diffs' | 'editedDiffs'): Unhiding {
   return {
     key: [...keys.turn(session, turn), of],

@@ -43,7 +43,7 @@ async function find(code: string, language: string): Promise<Token[][] | null> {
 interface TokensProps {
   readonly line: Token[] | undefined
   readonly plain: string
-  /** Changed words, which are marked. */
+  /** Ranges of changed words. */
   readonly marks?: readonly Span[] | null | undefined
 }
 

@@ -9,7 +9,7 @@ export interface Line {
   /** Index of the head in `turns`; -1 before the first turn. */
   readonly here: number
   readonly byId: ReadonlyMap<string, TurnView>
-  /** The turns that follow each turn, as written; null has the first turns. */
+  /** All children of each turn, in transcript order; `null` has the first turns. */
   readonly children: ReadonlyMap<string | null, readonly TurnView[]>
 }
 

@@ -165,7 +165,7 @@ const NO_OUTPUT: Record<StepView['outcome'], string> = {
   unfinished: 'The transcript has no result for it.',
 }
 
-/** In full, a command that does not fit on its line. */
+/** A command that does not fit on its line, in full. */
 function Command({ text }: { text: string }) {
   return (
     <div className="relative border-t border-line bg-sunken">

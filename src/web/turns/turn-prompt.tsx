@@ -13,9 +13,7 @@ import { Key } from '../ui/key.tsx'
 import type { TurnView } from './read-line.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/**
- * The turn whose prompt is edited in place, and its text: off-screen turns have no element for it.
- */
+/** The turn being edited in place, and its text. Off screen its row is unmounted. */
 const useEdited = create<{ turn: string | null; text: string | null }>(() => ({
   turn: null,
   text: null,

@@ -18,9 +18,7 @@ import { TurnBody } from './turn-body.tsx'
 import { TurnFiles } from './turn-files.tsx'
 import { TurnPrompt } from './turn-prompt.tsx'
 
-/**
- * Whether the list is still; `at-first` until the user scrolls, while it finds its first position.
- */
+/** `at-first`: the user has not scrolled yet; the list moves to its first position. */
 type Resting = 'no' | 'yes' | 'at-first'
 
 export interface TurnRowProps {

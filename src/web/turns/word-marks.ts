@@ -42,10 +42,7 @@ interface Line {
   readonly text: string
 }
 
-/**
- * The changed words of each line of a hunk: a removed line is compared with the added one in its
- * place.
- */
+/** Changed words per line of a hunk: each removed line against the added one in its place. */
 export function markLines(lines: readonly Line[]): (readonly Span[] | null)[] {
   const marks: (readonly Span[] | null)[] = lines.map(() => null)
   for (let at = 0; at < lines.length; at++) {

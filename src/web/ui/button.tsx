@@ -53,8 +53,7 @@ export function Button(props: ButtonProps) {
       className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${LOOKS[look]} ${className}`}
     />
   )
-  // Wrap in a tip from the start: adding the tip later would replace the element and lose the
-  // focus.
+  // Wrap in a tip from the start: adding it later would replace the element and lose focus.
   const says = 'unavailable' in props || tip !== undefined
   return says ? <Tip text={off ? unavailable : tip}>{button}</Tip> : button
 }

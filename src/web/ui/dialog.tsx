@@ -44,8 +44,8 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
         event.preventDefault()
         onClose()
       }}
-      // A page can cancel only one Escape: at the next one the browser closes the dialog without an
-      // event. A cancelled keydown prevents that.
+      // A page can cancel only one Escape: at the next one the browser closes the dialog without
+      // asking. A cancelled keydown prevents that.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         if (event.defaultPrevented && !hasClosedTip(event.nativeEvent)) return

@@ -1,7 +1,7 @@
 import type { Act, Option, Verb, Wording } from '#failure'
 import { inTerminal } from '#protocol'
 
-/** Where the page does it, as words. */
+/** Where to do it on the page. */
 const PLACES: Partial<Record<Verb, string>> = {
   branch: 'choose “Branch from here as a new session” in the turn’s menu',
   branches: 'open the graph',

@@ -3,7 +3,7 @@ export interface Live {
   sendAudio(pcm: Int16Array): void
   /** The speech has ended: everything was sent. */
   endAudio(): void
-  /** An event that the model tells the user. */
+  /** Gives the model an event to tell the user. */
   tell(text: string): void
   answer(call: { readonly id: string; readonly name: string }, response: object): void
   close(): void

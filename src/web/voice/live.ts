@@ -65,7 +65,7 @@ export async function openLive(
   return guardLive(speakTo(session), isOpenNow, (unsent) => events.onUnsent(unsent))
 }
 
-/** The client reports only closed sockets; that one is closing, only the socket itself tells. */
+/** The client reports only closed sockets; only the socket itself tells that it is closing. */
 function isSocketOpen({ conn }: Session): boolean {
   const { ws } = conn as unknown as { readonly ws?: WebSocket }
   return ws === undefined || ws.readyState === WebSocket.OPEN
