@@ -62,7 +62,7 @@ export function findEnds(known: Known): { ends: End[]; a?: string; b?: string } 
   return { ends, ...defaults(branches, line, asked) }
 }
 
-/** The current branch and the newest other one; with a single branch, its first and last turn. */
+/** The current branch and the last other one listed; with one branch, its first and last turn. */
 function defaults(
   { branches }: BranchesView,
   line: readonly { readonly id: string }[],
