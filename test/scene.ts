@@ -1,6 +1,6 @@
 /**
- * A scene is a small world of its own: a project, a home, an agent's directories, a temporary
- * directory, and an environment that knows nothing else. It ends with the test, processes and all.
+ * A scene is an isolated world: a project, a home, an agent's directories, a temporary directory, and
+ * an environment that knows nothing else. It ends with the test, including all processes.
  *
  * ```ts
  * await using s = await scene({ files: { 'a.txt': '1\n' }, git: true })
@@ -31,9 +31,9 @@ export interface SceneOptions {
   readonly files?: Readonly<Record<string, Entry>>
   /** Make the project a git repository with these files in its first commit. */
   readonly git?: boolean
-  /** What the project's directory is called. */
+  /** The name of the project's directory. */
   readonly name?: string
-  /** Where it is made; by default in the temporary directory. */
+  /** The parent directory; default: the temporary directory. */
   readonly below?: string
 }
 
@@ -43,17 +43,17 @@ export interface Scene extends AsyncDisposable {
   readonly home: string
   readonly claudeDir: string
   readonly tmp: string
-  /** The whole environment of a child process; nothing of the developer's is in it but PATH. */
+  /** The environment of child processes; only PATH comes from the developer's. */
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds since 1970, the same in every run: each call is one second later. */
+  /** Milliseconds since 1970, the same in every run; each call is one second later. */
   readonly clock: { now(): number }
   readonly processes: Processes
-  /** Bytes of a file as text; the path is relative to the project or absolute. */
+  /** Reads a file as text; the path is relative to the project or absolute. */
   read(path: string): Promise<string>
   write(path: string, content: string | Uint8Array): Promise<void>
   /** The whole project tree (without `.git`), or that of a directory in it, for equality. */
   files(directory?: string): Promise<Tree>
-  /** Runs the CLI from this repository in the project; in a process that stays where it can. */
+  /** Runs this repository's CLI in the project, in a persistent process if possible. */
   retake(...args: string[] | [...string[], RunOptions]): Promise<RunResult>
   /** Runs any command in the project. */
   run(command: string, args: readonly string[], options?: RunOptions): Promise<RunResult>
@@ -61,13 +61,13 @@ export interface Scene extends AsyncDisposable {
 
 const open = new Set<Scene>()
 
-/** Ends the scenes of tests that timed out and so never came to the end of their block. */
+/** Ends the scenes of tests that timed out before their block ended. */
 export async function endOpenScenes(): Promise<void> {
   for (const left of open) await left[Symbol.asyncDispose]()
 }
 
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/retake-tests', import.meta.url))
-/** Built once for a run of tests; outside of one it starts from the sources. */
+/** The build of this test run; without one, the CLI starts from the sources. */
 const built = process.env['RETAKE_TEST_CLI']
 export const cli = built ?? fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 
@@ -77,8 +77,8 @@ export async function scene({
   name = 'project',
   below = tmpdir(),
 }: SceneOptions = {}): Promise<Scene> {
-  // Short, because the agent puts sockets below it and their paths end at 103 bytes; real,
-  // because agents name their session directories after the resolved path.
+  // Short, because the agent creates sockets below it, whose paths may have 103 bytes. Resolved,
+  // because agents name session directories by the resolved path.
   const root = await mkdtemp(join(await realpath(below), 'retake-'))
   const home = join(root, 'home')
   const project = join(root, name)
@@ -135,7 +135,7 @@ export async function scene({
         else options = part
       }
       const { cwd = project, input, signal, timeoutMs } = options
-      // These variables change how a process starts, so one must start.
+      // These variables only take effect when a process starts, so start a new one.
       const starts = Object.keys(options.env ?? {}).some((key) => /^(NODE|LD)_/.test(key))
       const isPlain =
         !starts && input === undefined && signal === undefined && timeoutMs === undefined
@@ -174,14 +174,14 @@ function environment(places: {
   const { root, home, tmp } = places
   const who = { name: 'Scene', email: 'scene@example.invalid', date: '2026-01-01T00:00:00Z' }
   return {
-    // The Node that runs the tests comes first: scripts of the project must not find an older one.
+    // The Node that runs the tests comes first, so that scripts do not find an older one.
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: home,
     USER: 'scene',
     SHELL: '/bin/sh',
     TERM: 'dumb',
     TMPDIR: tmp,
-    // What Node compiled once: a start of Retake costs a third of the time with it.
+    // With Node's compile cache, Retake starts in a third of the time.
     NODE_COMPILE_CACHE: compileCache,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
@@ -204,8 +204,8 @@ function environment(places: {
 }
 
 /**
- * Also a tree with directories that a test made unreadable, which only root removes at once, and
- * one in which a look that a hook started behind the agent is still writing.
+ * Retries, because a test may have made directories unreadable (only root removes them at once),
+ * and a scan that a hook started may still be writing.
  */
 async function removeTree(root: string): Promise<void> {
   const end = Date.now() + 20_000

@@ -1,6 +1,6 @@
 /**
  * Runs before every test file. No test may reach the user's home: the variables that lead there
- * point at a trap, and a test that leaves anything in the trap fails.
+ * point at a trap, and a test that writes to the trap fails.
  */
 import { tmpdir } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
@@ -9,11 +9,11 @@ import { afterAll, afterEach } from 'vitest'
 import { setHomeTrap } from './house/home-trap.ts'
 import { endOpenScenes } from './scene.ts'
 
-// Trees are compared with their modes, and a developer's umask of 077 or 002 would show in them.
+// Tests compare file modes, and a developer's umask of 077 or 002 would change them.
 if (isMainThread) process.umask(0o022)
 
-// The same histories in every run, so that a red test is the change's and not chance's. Another
-// SEED, with RUNS for more of them, looks for what nobody has seen yet.
+// The same histories in every run, so that a failure is due to the change and not to chance. Set
+// SEED to search for new failures, and RUNS for more histories.
 configureGlobal({ seed: Number(process.env['SEED'] ?? 20_260_101) })
 
 const trap = setHomeTrap(process.env, tmpdir())

@@ -1,12 +1,12 @@
 /**
- * `npm run test:attacks`: all attacks with their long numbers, a table of what was tried and what
- * held, and the same as docs/reports/attacks.md.
+ * `npm run test:attacks`: runs all attacks at full length and writes a table of the results to the
+ * terminal and to docs/reports/attacks.md.
  *
  *   npm run test:attacks                  # all
- *   npm run test:attacks -- network       # these files again; of the others what they told last
+ *   npm run test:attacks -- network       # only these files; keeps the last results of the others
  *
- * `RUNS=1` sends 800 requests of the fuzzer instead of 1,000,000, `PAYLOADS=100` opens fewer payloads;
- * the report says what was really tried.
+ * `RUNS=1` makes the fuzzer send 800 requests instead of 1,000,000, `PAYLOADS=100` opens fewer
+ * payloads; the report states the actual numbers.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,11 +1,11 @@
 /**
- * The code blocks of a document. What a block is follows from the word behind its fence:
+ * The code blocks of a document. The word after the fence says what a block is:
  *
- * - `console`: commands behind `$ `, each followed by what it says, run and compared;
- * - `sh`: commands that are run and must succeed; what they say is not shown;
- * - `js` and `ts`: a program that is saved under the name in its first line, for the next commands;
+ * - `console`: commands after `$ `, each followed by its output; run and compared;
+ * - `sh`: commands that are run and must succeed; their output is not shown;
+ * - `js` and `ts`: a program, saved under the name in its first line for the next commands;
  * - `json`: must be JSON;
- * - `text`: a drawing, which some test must produce (see docs.test.ts).
+ * - `text`: a drawing that some test must produce (see docs.test.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

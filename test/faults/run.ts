@@ -1,16 +1,16 @@
 /**
- * `npm run test:faults`: every fault of the goals R1 to R15 and R20 with its long number, a table of
- * what was tried and what was survived, and the same as docs/reports/faults.md.
+ * `npm run test:faults`: tries every fault of the goals R1 to R15 and R20 at full length. Writes a
+ * table of tries and survivals to the terminal and to docs/reports/faults.md.
  *
  *   --more          the largest numbers
  *   --only R6       one goal, or one part by its name; several with commas
- *   --shard 1/2     every second piece: another process, or machine, does the others
- *   --seed N        other choices; a run that goes on has the seed it began with
- *   --afresh        forgets what is finished already
- *   --runs N        a trial with so many tries per part: nothing is remembered, no report is written
- *   --piece P       one piece alone, as a failure says; nothing is remembered
- *   --report        only the table and the report of what is finished
- *   --list          the parts
+ *   --shard 1/2     every second piece; another process or machine does the rest
+ *   --seed N        other random choices; a continued run keeps its seed
+ *   --afresh        discard finished pieces
+ *   --runs N        a trial with N tries per part: saves no results and writes no report
+ *   --piece P       only this piece, as named by a failure; saves no results
+ *   --report        only print the table and write the report of finished pieces
+ *   --list          list the parts
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

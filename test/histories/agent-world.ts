@@ -9,7 +9,7 @@ import { scene, type Scene } from '../scene.ts'
 import type { HistoryWorld, Step } from './history.ts'
 import { retakeOn } from './retake-on.ts'
 
-/** The real Claude Code with Retake's hooks and its own looks; operations run in this process. */
+/** The real Claude Code with Retake's hooks and scans; operations run in this process. */
 export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorld> {
   const s = await scene({ below: inMemory(), git })
   const model = await scriptedModel()
@@ -27,7 +27,7 @@ export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorl
   let open: OpenAgent | null = null
   let isNew = true
 
-  // The conversation of an agent that runs is moved only when it ends.
+  // Retake moves the conversation of a running agent only when the agent ends.
   const close = async (): Promise<void> => {
     await open?.end()
     open = null
@@ -35,7 +35,7 @@ export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorl
   }
   return {
     project: s.project,
-    // Only its screen can, and that takes seconds.
+    // Only its TUI can rewind, and that takes seconds.
     rewinds: false,
     async turn(prompt, steps) {
       model.on(prompt, [...steps.flatMap(roundsOf), 'done'])
@@ -62,7 +62,7 @@ export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorl
 
 function roundsOf(step: Step) {
   if ('bash' in step) return [bash(step.bash.join('\n'))]
-  // The agent's tools write only over a file that was read.
+  // The agent's tools refuse to write to a file that was not read.
   if ('write' in step) return [read(step.write), write(step.write, step.text)]
   return [read(step.edit), edit(step.edit, step.old, step.new)]
 }
@@ -73,7 +73,7 @@ interface OpenAgent {
   end(): Promise<void>
 }
 
-/** One process of the agent for many prompts: most of a short turn is its start. */
+/** One agent process for many prompts, because starting it is most of a short turn. */
 function openAgent(
   s: Scene,
   { binary, env }: ReturnType<typeof claudeCode>,

@@ -2,18 +2,18 @@ import type { Random } from '../reader/random.ts'
 import type { Step } from './history.ts'
 import type { Tree } from './read-tree.ts'
 
-// Few names, so that commands meet; some differ in case alone, some need quoting.
+// Few names, so that commands collide; some differ only in case, some need quoting.
 const TOP = ['a', 'b', 'c.txt', 'd', 'e', 'A', 'x y', 'ü']
 const BELOW = ['a', 'b', 'd', 'f.txt']
 
-/** One to four random commands. Each is safe to run on any tree: what cannot be done changes nothing. */
+/** One to four random commands. Each is safe on any tree: an impossible one changes nothing. */
 export function randomBash(random: Random, tree: Tree, git: boolean): Step {
   const commands = Array.from({ length: 1 + random.below(4) }, () => command(random, tree, git))
   const peeks = commands.length > 1 && random.chance(0.15)
   return { bash: commands, ...(peeks ? { peek: 1 + random.below(commands.length - 1) } : {}) }
 }
 
-/** A Write or an Edit, as the agent's own tools do them: on regular files only. */
+/** A Write or an Edit, like the agent's own tools: on regular files only. */
 export function randomEdit(random: Random, tree: Tree): Step | null {
   const texts = [...tree].filter(([, line]) => /^file \d+ text /.test(line))
   const [path, line] = texts.length > 0 ? random.pick(texts) : ['', '']
@@ -78,7 +78,7 @@ function name(random: Random): string {
   return random.chance(0.3) ? `${inner}/${random.pick(BELOW)}` : inner
 }
 
-/** Something that is there, most of the time. */
+/** A path that exists, most of the time. */
 function some(random: Random, tree: Tree, kind: 'file' | 'directory' | 'any'): string {
   const found = [...tree].filter(([, line]) => kind === 'any' || line.startsWith(kind))
   return quote(found.length === 0 || random.chance(0.1) ? name(random) : random.pick(found)[0])
@@ -93,7 +93,7 @@ function swap(one: string, other: string): string {
   return `mv -T ${one} .swap && { mv -T ${other} ${one}; mv -T .swap ${other}; }`
 }
 
-/** Of files alone: the modes of directories are not covered. */
+/** Only of files, because modes of directories are not covered. */
 function chmod(mode: string, path: string): string {
   return `[ -f ${path} ] && [ ! -L ${path} ] && chmod ${mode} ${path}`
 }
@@ -110,7 +110,7 @@ function echo(random: Random): string {
   return `printf '${text(random).replaceAll('\n', '\\n')}'`
 }
 
-// The same content often stands in a file for another reason, such as after a deletion.
+// Repeated contents, because the same content often returns for another reason, such as a deletion.
 const AGAIN = ['', 'x\n', 'y\n', 'x\ny\n']
 
 function text(random: Random): string {

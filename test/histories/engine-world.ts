@@ -14,13 +14,13 @@ import { retakeOn } from './retake-on.ts'
 export interface EngineWorldOptions {
   readonly uuid: () => string
   readonly git: boolean
-  /** Looks as a server does: by events of the directories. */
+  /** Scans like a server, triggered by directory events. */
   readonly watched: boolean
-  /** Everything happens in a directory of `--add-dir`. */
+  /** The agent works in a directory of `--add-dir`. */
   readonly added?: boolean
 }
 
-/** Real files, a real store and the engine in this process; the agent is played. */
+/** Real files, a real store and the engine in this process; the agent is simulated. */
 export function engineWorld({
   uuid,
   git,
@@ -55,7 +55,7 @@ export function engineWorld({
   const session = uuid()
   const slug = project.replaceAll(/[^a-zA-Z0-9]/g, '-')
   const opened = openProject(machine, project)
-  // What the agent's command line tells at the first prompt.
+  // What the agent's arguments tell at the first prompt.
   const told = { transcript: null, end: 0, directories: [place] }
   if (added) putSessionFact(opened.store, session, 'added-directories', told)
   observeProject(machine, opened)

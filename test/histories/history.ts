@@ -2,13 +2,13 @@
 export type Step =
   | {
       readonly bash: readonly string[]
-      /** Retake also looks at the files after this many commands, in the middle of the step. */
+      /** Retake also scans the files after this many commands, in the middle of the step. */
       readonly peek?: number
     }
   | { readonly write: string; readonly text: string }
   | { readonly edit: string; readonly old: string; readonly new: string }
 
-/** What is asked of Retake. Turns are named by their prompts: `T1`, `T2` … in the order they came. */
+/** An operation of Retake. Turns are named by their prompts: `T1`, `T2` … in order. */
 export type Verb =
   | { readonly do: 'undo'; readonly count: number }
   | { readonly do: 'redo'; readonly count: number }
@@ -17,7 +17,7 @@ export type Verb =
   | { readonly do: 'switch'; readonly to: string }
   | { readonly do: 'revert'; readonly turn: string; readonly off: boolean }
   | { readonly do: 'restore'; readonly path: string; readonly at: string }
-  /** Takes what the turns of the line did out of one file. */
+  /** Reverts the changes that the turns of the line made to one file. */
   | { readonly do: 'revert-files'; readonly path: string }
   | { readonly do: 'op-undo' }
 
@@ -27,16 +27,16 @@ export type Act =
       readonly prompt: string
       readonly steps: readonly Step[]
       /**
-       * The agent's own rewind comes first (Esc Esc, code and conversation): what its tools wrote
-       * after this turn is taken back, and the new prompt goes on from there.
+       * The agent's own rewind comes first (Esc Esc, code and conversation): it reverts what its
+       * tools wrote after this turn, and the new prompt continues from there.
        */
       readonly rewoundTo?: string
     }
   | (Verb & { readonly only?: 'files'; readonly onConflict?: 'keep-mine' | 'put-back' })
-  /** A person saves a file that no turn touches; it must stay as it is. */
+  /** A user saves a file that no turn touches; it must stay as it is. */
   | { readonly do: 'user'; readonly text: string }
 
-/** To the end of a turn, past the turns after it. */
+/** Rewinds to the end of a turn, past the turns after it. */
 export interface AgentRewind {
   readonly to: string
   readonly passed: readonly string[]
@@ -47,12 +47,12 @@ export type Operation = Exclude<Act, { do: 'turn' | 'user' }>
 export type Outcome =
   | {
       readonly kind: 'done'
-      /** The paths that the receipt says were changed. */
+      /** The paths that the receipt lists as changed. */
       readonly written: readonly string[]
       /** Files that the plan left out, with the reason. */
       readonly left: readonly string[]
       readonly beforeFirst: boolean
-      /** A choice settled a conflict: what stands there now is no state of any turn. */
+      /** The user chose in a conflict, so the files now match no turn. */
       readonly hasChosen: boolean
     }
   | { readonly kind: 'nothing' }
@@ -68,9 +68,9 @@ export type Outcome =
 export interface HistoryWorld extends AsyncDisposable {
   readonly project: string
   turn(prompt: string, steps: readonly Step[], rewind?: AgentRewind): Promise<void>
-  /** Whether the agent of this world can rewind. */
+  /** Whether this world's agent can rewind. */
   readonly rewinds: boolean
   operate(operation: Operation): Promise<Outcome>
-  /** The prompts along the current line, and how many of them lead to the head. */
+  /** The prompts of the current line, and how many of them are up to the head. */
   line(): Promise<{ readonly prompts: readonly string[]; readonly head: number }>
 }

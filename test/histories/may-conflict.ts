@@ -1,9 +1,9 @@
 import { meet, type Difference } from './read-tree.ts'
 
 /**
- * Only what a reverted turn and another one both changed may be in conflict (sem.V5), also when the
- * reverted one is back: the other was made without it. So may what an operation is to take back
- * and a turn changed since (sem.O2). A renamed file conflicts at both of its paths (sem.M5).
+ * Only files that a reverted turn and another turn both changed may conflict (sem.V5), even after
+ * the revert is off, because the other turn was made without it. So may files that a turn changed
+ * after the operation to undo (sem.O2). A renamed file conflicts at both of its paths (sem.M5).
  */
 export function mayConflict(
   files: readonly string[],
@@ -13,9 +13,9 @@ export function mayConflict(
     since,
   }: {
     changedBy: ReadonlyMap<string, readonly Difference[]>
-    /** The turns that are or were reverted. */
+    /** Turns that are or were reverted. */
     reverted: ReadonlySet<string>
-    /** The turns that were made after the operation that is to be taken back. */
+    /** Turns after the operation to undo. */
     since: ReadonlySet<string>
   },
 ): boolean {
@@ -34,18 +34,18 @@ export function mayConflict(
       ({ left, come }) => (left.has(one) && come.has(other)) || (left.has(other) && come.has(one)),
     )
   const excused = new Set(files.filter(isMixed))
-  // A set that grows while it is walked: a file may be renamed more than once.
+  // The set grows during the loop, because a file may be renamed more than once.
   for (const file of excused) for (const other of files) if (isTied(file, other)) excused.add(other)
   return files.every((file) => excused.has(file))
 }
 
-/** The paths that files left in a turn, and those they came to. */
+/** The paths that files left in a turn, and the paths they moved to. */
 function movedPaths(changes: readonly Difference[]): { left: Set<string>; come: Set<string> } {
   const isFile = (line: string): boolean => /^file|^link/.test(line)
   const paths = (found: readonly Difference[]): Set<string> =>
     new Set(found.map(({ path }) => path))
   return {
-    // Another file may stand where one was moved away.
+    // Another file may have taken the old path.
     left: paths(changes.filter(({ one }) => isFile(one))),
     come: paths(changes.filter(({ one, other }) => !isFile(one) && isFile(other))),
   }

@@ -19,25 +19,25 @@ import { Wrong } from './wrong.ts'
 type Turn = Extract<Act, { do: 'turn' }>
 
 /**
- * Remembers the tree of every state that a history reaches. A state that is reached again must have
- * the same tree. It knows nothing of cells, links or merges.
+ * Remembers the tree of every state in a history. A state that is reached again must have the same
+ * tree. It knows nothing of cells, links or merges.
  */
 export class Oracle {
   readonly #world: HistoryWorld
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
   readonly #changedBy = new Map<string, readonly Difference[]>()
-  // Turns that only edited, in directories that stood already.
+  // Turns that only edited files in existing directories.
   readonly #editing = new Set<string>()
-  /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
+  /** The reverted turns at the end of each turn, which an exact rewind restores too. */
   readonly #revertedAtEnd = new Map<string, ReadonlySet<string>>()
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
   #state: State = { head: null, beforeFirst: false, reverted: new Set() }
   #tree: Tree
-  /** The files are as no turn left them; only an op undo leads back. */
+  /** The files match no turn; only an op undo leads back. */
   #isAside = false
   #mine: string | null = null
-  /** Where the session stands, until something is done: reading it is dear. */
+  /** Cached until the next act, because reading the session is slow. */
   #line: ReturnType<HistoryWorld['line']> | null = null
 
   constructor(world: HistoryWorld) {
@@ -68,7 +68,7 @@ export class Oracle {
     return this.#pathTo(this.#state.head)
   }
 
-  /** The turns that the agent itself can rewind to: it takes back what its own tools wrote, and no more. */
+  /** The turns that the agent itself can rewind to. It reverts only what its own tools wrote. */
   get rewindable(): readonly string[] {
     const { path } = this
     const { beforeFirst, files, reverted } = this.#state
@@ -81,7 +81,7 @@ export class Oracle {
     return (this.#line ??= this.#world.line())
   }
 
-  /** Does the act and judges it. False when the act means nothing here. */
+  /** Performs the act and checks it. False if the act makes no sense here. */
   async step(act: Act): Promise<boolean> {
     if (this.#isAside && act.do !== 'op-undo') return false
     if (act.do === 'turn') return this.#turn(act)
@@ -97,10 +97,10 @@ export class Oracle {
   }
 
   async #turn({ prompt, steps, rewoundTo }: Turn): Promise<boolean> {
-    // Files of turns after the head have no place on the line of a new prompt.
+    // Files of turns after the head cannot belong to a new prompt's line.
     if (this.#state.files !== undefined && !this.path.includes(this.#state.files)) return false
     if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
-    // Nor is it known what the agent puts back where a turn on the way was reverted.
+    // With a reverted turn on the way, the agent's result is unknown.
     if (rewoundTo !== undefined && !this.#trees.has(this.#pathTo(rewoundTo).join(' '))) return false
     this.#line = null
     const { beforeFirst, files, reverted } = this.#state
@@ -113,7 +113,7 @@ export class Oracle {
     await this.#world.turn(prompt, steps, rewoundTo === undefined ? undefined : { to: rewoundTo, passed }) // prettier-ignore
     if (isEdits && steps.length > 0) this.#editing.add(prompt)
     this.#parents.set(prompt, head)
-    // The conversation went on without the files of these turns: they stay out (sem.C3).
+    // The conversation continued without the files of these turns, so they stay out (sem.C3).
     const out = this.path.slice(this.#pathTo(beforeFirst ? null : (files ?? head)).length)
     const stays = rewoundTo === undefined ? [...reverted, ...out] : reverted
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
@@ -132,7 +132,7 @@ export class Oracle {
     return true
   }
 
-  /** The tree without the user's own file, which must be as they saved it. */
+  /** The tree without the user's own file, which must be as the user saved it. */
   #read(): Tree {
     const tree = readTree(this.#world.project)
     const mine = tree.get(MINE)?.replace(/^file \d+ text /, '') ?? null
@@ -149,7 +149,7 @@ export class Oracle {
     return turn === null || this.#parents.has(turn)
   }
 
-  /** An op undo would take the files where a move of the files alone had left them, with turns made since. */
+  /** Whether an op undo would return to files that were moved alone, with turns made since. */
   #partsFiles(): boolean {
     const operation = this.#operations.findLast(({ isUndone }) => !isUndone)
     return operation?.before.files !== undefined && operation.turns < this.#parents.size
@@ -214,7 +214,8 @@ export class Oracle {
       this.#state = operation.before
       return this.#compare(act, operation.tree, 'before that operation')
     }
-    // Only what moved no head can be undone after a new prompt. What was out at that prompt stays out.
+    // After a new prompt only operations that did not move the head can be undone. Turns that were
+    // out at that prompt stay out.
     const { before } = operation
     const stays = before.beforeFirst ? this.#pathTo(before.head) : []
     this.#state = { ...this.#state, reverted: new Set([...before.reverted, ...stays]) }
@@ -224,7 +225,7 @@ export class Oracle {
   #judgeRestore(act: Extract<Operation, { do: 'restore' }>): void {
     const wanted = this.#trees.get(this.#pathTo(act.at).join(' '))
     if (wanted === undefined) return
-    // Restore brings files: where a directory stood, no file comes back.
+    // Restore restores files only; a directory counts as nothing.
     const [one, other] = [wanted, this.#tree].map(
       (tree) => tree.get(act.path)?.replace(/^directory .*/, 'nothing') ?? 'nothing',
     )
@@ -258,19 +259,19 @@ export class Oracle {
     return mayConflict(files, { changedBy: this.#changedBy, reverted, since })
   }
 
-  /** Whether other entries need a directory that the file alone would go back to as a file. */
+  /** Whether other entries need the directory that would become a file again. */
   #standsAround(path: string, files: readonly string[]): boolean {
     const parent = files.find((each) => path.startsWith(`${each}/`))
     const isOther = (each: string): boolean => !meet(each, path) && each.startsWith(`${parent}/`)
     return parent !== undefined && [...this.#tree.keys()].some(isOther)
   }
 
-  /** Nothing to do is right only where the files are as they are wanted already. */
+  /** "Nothing to do" is right only if the files are already as wanted. */
   #judgeNothing(act: Operation): void {
     const path = this.path
     const { beforeFirst, files } = this.#state
     const reverted = this.#revertedBy(act)
-    // Where the files were moved alone, those of turns after the head are not part of an undo.
+    // If the files were moved alone, files of turns after the head are not part of an undo.
     if (act.do === 'undo' && path.length > 0 && !beforeFirst && files === undefined)
       this.#sameAs(act, { head: path[0]!, beforeFirst: true, reverted })
     if (act.do === 'rewind' || act.do === 'switch' || act.do === 'exact')

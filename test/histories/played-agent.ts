@@ -5,19 +5,19 @@ import type { AgentRewind, Step } from './history.ts'
 import { openShell } from './shell.ts'
 
 /**
- * Plays what Claude Code and Retake's hooks leave behind when a turn runs: rows in the transcript,
- * events and stamps in the spool, real files by a real shell. A real agent needs seconds for a turn.
+ * Simulates what Claude Code and Retake's hooks write during a turn: rows in the transcript, events
+ * and stamps in the spool, real files through a real shell. The real agent needs seconds per turn.
  */
 export interface PlayedAgent extends Disposable {
   turn(prompt: string, steps: readonly Step[], rewind?: AgentRewind): Promise<void>
 }
 
-// Stamps closer than this cannot be told apart from those of the step before.
+// Closer stamps cannot be told apart from those of the previous step.
 const APART_MS = 26
 
 export function playedAgent(known: {
   project: string
-  /** Where it works, if not in the project. */
+  /** Working directory, if not the project. */
   place?: string
   transcript: string
   /** Where Claude Code lists the processes that have a session open. */
@@ -26,9 +26,9 @@ export function playedAgent(known: {
   session: string
   env: Readonly<Record<string, string>>
   uuid: () => string
-  /** What the hooks start: a look at the files. */
+  /** The scan that hooks start. */
   look: (session: string) => Promise<void>
-  /** Of the process that has the session open, where two turns run at once. */
+  /** The process that has the session open, for two concurrent turns. */
   pid?: number
   /** Directories of `--add-dir`. */
   added?: readonly string[]
@@ -36,7 +36,7 @@ export function playedAgent(known: {
   const { project, transcript, spool, session, uuid, look, place = project } = known
   for (const directory of [dirname(transcript), known.registry])
     mkdirSync(directory, { recursive: true })
-  // While a turn runs its process is alive, or Retake would take its open steps for killed ones.
+  // A process must be alive during a turn, or Retake would treat its open steps as killed.
   const entry = join(known.registry, `${known.pid ?? process.pid}.json`)
   const shell = openShell(place, known.env)
   let pid = 1000
@@ -106,7 +106,10 @@ export function playedAgent(known: {
     await look(session)
   }
 
-  /** Its checkpoints know the files that its tools wrote. No row tells of it but the next prompt's parent. */
+  /**
+   * The agent's checkpoints cover only files that its tools wrote. The only trace in the transcript
+   * is the parent of the next prompt.
+   */
   const rewindTo = ({ to, passed }: AgentRewind): string | null => {
     const texts = passed.toReversed().flatMap((turn) => turns.get(turn)!.replaced)
     for (const { path, text } of texts) {
@@ -168,7 +171,7 @@ export function playedAgent(known: {
 
 interface Replaced {
   readonly path: string
-  /** Null: there was no file. */
+  /** Null if there was no file. */
   readonly text: string | null
 }
 

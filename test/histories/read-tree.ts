@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A line per path. */
+/** One line per path. */
 export type Tree = ReadonlyMap<string, string>
 
 /**
- * Everything in a project but git's own files: bytes, modes, links and directories, one line per
+ * Everything in a project except git's own files: bytes, modes, links and directories, one line per
  * path. It shares no code with Retake, so that one bug cannot hide another.
  */
 export function readTree(root: string, below = ''): Map<string, string> {
@@ -31,7 +31,7 @@ function tell(bytes: Buffer): string {
   return isShort ? `text ${text}` : `sha1 ${createHash('sha1').update(bytes).digest('hex')}`
 }
 
-/** A path at which two trees differ, with what stands there in each. */
+/** A path at which two trees differ, and its line in each. */
 export interface Difference {
   readonly path: string
   readonly one: string
@@ -45,18 +45,20 @@ export function differences(one: Tree, other: Tree): Difference[] {
     .map((path) => ({ path, one: one.get(path) ?? 'nothing', other: other.get(path) ?? 'nothing' }))
 }
 
-/** Whether a file's directory stands, so that the file comes and goes alone. */
+/** Whether the file's directory exists, so that only the file is created or removed. */
 export function isIn(tree: Tree, path: string): boolean {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   return parent === '' || tree.get(parent)?.startsWith('directory') === true
 }
 
-/** One path, or a directory and what lies below it. */
+/** Whether the paths are equal, or one is below the other. */
 export function meet(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
 }
 
-/** The first of these paths that a change made or deleted: what older turns did there is gone. */
+/**
+ * The first of these paths that a change created or deleted, which ends older turns' effect there.
+ */
 export function findMade(changes: readonly Difference[], paths: readonly string[]): string | null {
   const isMade = ({ one, other }: Difference): boolean =>
     one === 'nothing' || (other === 'nothing' && !one.startsWith('directory'))

@@ -15,7 +15,7 @@ import type { Command } from '#protocol'
 import { pathTo, type ProjectPath, type TurnId } from '#timeline'
 import type { HistoryWorld, Operation, Outcome } from './history.ts'
 
-/** Retake's own part of a world: the engine in this process, on a session of a project. */
+/** Retake's part of a world: the engine in this process, on one session of a project. */
 export function retakeOn(
   machine: Machine,
   {
@@ -30,7 +30,7 @@ export function retakeOn(
     place !== project && path.startsWith(`${place}/`) ? path.slice(place.length + 1) : path
   return {
     async operate(operation) {
-      // Opening the store is a tenth of a played history.
+      // Reuse the open project: opening the store takes a tenth of a simulated history.
       using own = kept === undefined ? openProject(machine, project) : null
       const opened = kept ?? own!
       try {
@@ -62,7 +62,7 @@ export function retakeOn(
   }
 }
 
-/** Files outside of the project have absolute paths. */
+/** Files outside the project have absolute paths. */
 function pathOf(project: string, path: string): ProjectPath {
   return toProjectPath(path, project) ?? (path as ProjectPath)
 }

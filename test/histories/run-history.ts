@@ -11,7 +11,7 @@ export interface Played {
   readonly wrong: Wrong | null
 }
 
-/** A random history; the acts are chosen as it goes, by what stands in the project. */
+/** A random history; each act is chosen by the current state of the project. */
 export async function randomHistory(
   seed: number,
   make: MakeWorld,
@@ -39,8 +39,8 @@ export async function randomHistory(
 }
 
 /**
- * What a restore, a choice, or a move of the files alone left is a state of its own: it is left at once. From
- * files that went back alone, the conversation may also go on.
+ * A restore, a choice or a move of files alone leaves a state of its own, which the next act must
+ * leave. After files moved back alone, the conversation may also continue.
  */
 function wayBack(act: Act, { path, isAside }: Oracle, random: Random): Act | null {
   if (isAside) return { do: 'op-undo' }
@@ -49,7 +49,7 @@ function wayBack(act: Act, { path, isAside }: Oracle, random: Random): Act | nul
   return { do: 'rewind', to: path.at(-1)! }
 }
 
-/** The same acts once more. */
+/** Replays the same acts. */
 export async function replay(
   acts: readonly Act[],
   make: MakeWorld,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** One shell for all commands of a history: most of a short command is the start of its shell. */
+/** One shell for all commands of a history, because starting a shell is most of a short command. */
 export interface Shell extends Disposable {
-  /** Runs commands in a shell of their own. */
+  /** Runs commands in a subshell. */
   run(commands: string): Promise<void>
 }
 

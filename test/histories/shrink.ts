@@ -7,7 +7,7 @@ interface Found {
   readonly wrong: Wrong
 }
 
-/** The fewest acts and commands that still go wrong in the same way, as far as the replays go. */
+/** Finds fewer acts and commands that fail in the same way, within the given number of replays. */
 export async function shrink(
   found: Found,
   make: MakeWorld,

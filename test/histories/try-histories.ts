@@ -8,16 +8,16 @@ export interface HistoryKind {
   readonly git: boolean
   /** A server watches the files. */
   readonly watched: boolean
-  /** Everything happens in a directory of `--add-dir`. */
+  /** The agent works in a directory of `--add-dir`. */
   readonly added: boolean
 }
 
-/** Every fourth history is of each kind, and every fifth happens outside of the project. */
+/** Each kind gets a fourth of the histories; a fifth happens outside the project. */
 export function kindOf(seed: number): HistoryKind {
   return { git: seed % 2 === 0, watched: seed % 4 >= 2, added: seed % 5 === 0 }
 }
 
-/** Plays the history of a seed. A wrong one fails with the fewest acts that show the same fault. */
+/** Plays the history of a seed. A failing one is shrunk before it is reported. */
 export async function tryHistory(
   seed: number,
   make: (kind: HistoryKind) => MakeWorld,
@@ -35,7 +35,7 @@ function tell({ acts, wrong }: { acts: readonly Act[]; wrong: Wrong }, seed: num
   return [`history ${seed}: ${wrong.message}`, ...lines].join('\n')
 }
 
-/** The seeds of a run's histories, far apart from those of other runs. */
+/** The seeds of a run's histories, which differ from those of other runs. */
 export function seedsOf(seed: number, count: number): number[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => random.below(2 ** 31))

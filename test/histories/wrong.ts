@@ -1,6 +1,6 @@
 type Kind = 'tree' | 'mine' | 'conflict' | `refused ${string}` | 'receipt' | 'left' | 'head'
 
-/** What went wrong, and how. */
+/** A violated expectation, and its kind. */
 export class Wrong extends Error {
   readonly kind: Kind
 

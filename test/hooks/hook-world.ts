@@ -6,11 +6,11 @@ import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import type { Scene } from '../scene.ts'
 
-/** The spool of a scene, ready for hooks, and its events in short words. */
+/** The spool of a scene, ready for hooks, and its events in short form. */
 export interface HookWorld {
   readonly spool: string
   events(): readonly SpoolEvent[]
-  /** `PreToolUse Bash`, `shell start` …, in the order of time. */
+  /** `PreToolUse Bash`, `shell start` …, in order of time. */
   story(): string[]
 }
 
@@ -38,8 +38,8 @@ export function addHooks(s: Scene): void {
 }
 
 /**
- * The looks that hooks start behind the agent's back are over: people are slower than tests. A
- * process that only stays for the next one is none.
+ * Waits until the scans that hooks started in the background are over; users are slower than tests.
+ * A process that only waits for the next scan does not count.
  */
 export async function looksAreOver(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
@@ -52,7 +52,7 @@ export async function looksAreOver(s: Scene): Promise<void> {
   await expect.poll(looks, { timeout: 30_000 }).toEqual([])
 }
 
-/** The kinds of a transcript's rows; those that come at odd moments are left out. */
+/** The kinds of a transcript's rows, without those written at unpredictable moments. */
 export function kindsOf(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   return rows
     .filter(({ type }) => !ODD.has(String(type)))
@@ -63,7 +63,7 @@ export function kindsOf(rows: readonly Readonly<Record<string, unknown>>[]): str
     )
 }
 
-/** Written by timers and buffers of the agent, in another order in each run. */
+/** Written by timers and buffers of the agent, in a different order each run. */
 const ODD = new Set([
   'api-request',
   'api-request-blob',

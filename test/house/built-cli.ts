@@ -1,6 +1,6 @@
 /**
- * Builds the command line once for a whole run of tests, as it ships. Tests start it thousands of
- * times, hooks start it again, and from the sources each start costs three times as much.
+ * Builds the command line once per test run, as it ships. Tests and hooks start it thousands of
+ * times, and a start from sources takes three times as long.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -22,10 +22,10 @@ import { fileURLToPath } from 'node:url'
 import { bundle } from '../../scripts/bundle.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Below the packages: there the agent's SDK is found, as it is beside an installed Retake.
+// Below node_modules, so that the agent's SDK is found, as beside an installed Retake.
 const cache = join(root, 'node_modules/.cache/retake-tests')
 
-/** Vitest runs the setup once for each project of a run, and loads this file anew for each. */
+/** Vitest runs the setup for each project of a run, and reloads this file each time. */
 const once = globalThis as { retakeTestCli?: Promise<void> }
 
 export function setup(): Promise<void> {
@@ -33,13 +33,13 @@ export function setup(): Promise<void> {
 }
 
 async function buildCli(): Promise<void> {
-  // Named by its sources: a run after a run of the same sources need not build it again, and what
-  // Node compiled of it is still good.
+  // Named by a hash of its sources, so that a run of the same sources reuses the build and Node's
+  // compile cache.
   const made = join(cache, `cli-${await hashSources()}`)
   if (!existsSync(made)) {
     await mkdir(cache, { recursive: true })
     const draft = await mkdtemp(join(cache, 'draft-'))
-    // Tests also start it as another user.
+    // Tests also run it as another user.
     await chmod(draft, 0o755)
     for (const { path, contents } of await bundle(root)) {
       const to = join(draft, path.slice(root.length))
@@ -49,7 +49,7 @@ async function buildCli(): Promise<void> {
     await cp(join(root, 'bin'), join(draft, 'bin'), { recursive: true })
     await symlink(join(root, 'dist/web'), join(draft, 'dist/web'))
     await writeFile(join(draft, 'package.json'), '{ "type": "module" }\n')
-    // Another run may have been quicker.
+    // Another run may have finished first.
     await rename(draft, made).catch(() => rm(draft, { recursive: true }))
     await removeOld(made)
   }
@@ -59,7 +59,7 @@ async function buildCli(): Promise<void> {
 const SOURCES = ['src', 'bin', 'scripts', 'docs/schemas', 'package.json', 'package-lock.json']
 
 async function hashSources(): Promise<string> {
-  // The build links to the page of this directory.
+  // The build links to this directory's page, so the root is part of the hash.
   const hash = createHash('sha256').update(root)
   for (const source of SOURCES) {
     const path = join(root, source)
@@ -78,7 +78,7 @@ async function removeOld(kept: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)
     if (path === kept || !/^(cli|draft|retake)-/.test(name)) continue
-    // A draft of another run may have got its name meanwhile.
+    // Another run may have renamed its draft in the meantime.
     const made = await stat(path).catch(() => null)
     if (made !== null && Date.now() - made.mtimeMs > DAY)
       await rm(path, { recursive: true, force: true })

@@ -16,7 +16,7 @@ const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => b
 
 const known = new Map<Need, boolean>()
 
-/** Whether this machine has it; each is checked once. */
+/** Whether this machine has it; checked once. */
 export function has(need: Need): boolean {
   const found = known.get(need) ?? CHECKS[NEEDS[need].check](need)
   known.set(need, found)
@@ -34,14 +34,14 @@ export function isOnPath(name: string, path = process.env['PATH'] ?? ''): boolea
   })
 }
 
-/** A clone in a private home cannot be read by the user that tests turn into. */
+/** The other user that tests switch to cannot read a clone in a private home. */
 function canOthersRead(): boolean {
   const other = ['--reuid=65534', '--regid=65534', '--clear-groups']
   const here = fileURLToPath(import.meta.url)
   return process.getuid?.() !== 0 || succeeds('setpriv', [...other, 'test', '-r', here])
 }
 
-/** Root in a container often may not mount, so only a mount tells. */
+/** Root in a container often may not mount, so try it. */
 function canMount(): boolean {
   if (process.getuid?.() !== 0) return false
   const at = mkdtempSync(join(tmpdir(), 'retake-mount-'))

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A home directory that must not come to be: who makes it meant to write into the user's own. */
+/**
+ * A home directory that must never be created: code that creates it would write to the user's own.
+ */
 export interface HomeTrap {
   /** Removes the trap and throws if a test made it. */
   check(): Promise<void>
 }
 
-/** Variables that would steer an agent or a model of the developer into a test. */
+/** Variables that would let the developer's own agent or model affect a test. */
 const foreign = /^(ANTHROPIC_|CLAUDE|RETAKE_|CODEX_|GEMINI_|OPENAI_)/
 
 /**
- * Points every variable that leads to the user's home at a path below `under` where nothing is,
- * and forgets the variables of agents that run around the tests (a developer may well start them
- * from inside one). There is nothing to remove afterwards: workers are killed, not asked to leave.
+ * Points every variable that leads to the user's home at a missing path below `under`, and removes
+ * the variables of an agent around the tests (developers may run tests from inside one). It needs
+ * no cleanup, because workers are killed without warning.
  */
 export function setHomeTrap(env: NodeJS.ProcessEnv, under: string): HomeTrap {
   const home = join(under, `retake-home-trap-${randomUUID()}`)
@@ -30,7 +32,7 @@ export function setHomeTrap(env: NodeJS.ProcessEnv, under: string): HomeTrap {
     async check() {
       const caught = await readdir(home, { recursive: true }).catch(() => undefined)
       if (caught === undefined) return
-      // Removed, so that one guilty test does not make every later one fail.
+      // Removed, so that one faulty test does not fail all later ones.
       await rm(home, { recursive: true, force: true })
       throw new Error(
         `This test reached the user's home: ${['.', ...caught.toSorted()].join(', ')}. ` +

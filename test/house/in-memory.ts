@@ -1,13 +1,13 @@
 /**
- * Makes the scenes of a run in memory. Retake syncs what it writes, and with scenes on a disk the
- * suite spent a quarter of its time waiting for it. What a power cut leaves on a real disk is tried
- * by `npm run test:faults`.
+ * Puts the scenes of a run in memory. Retake syncs its writes, and on a disk the suite spent a
+ * quarter of its time waiting for that. `npm run test:faults` tests power cuts on real file
+ * systems.
  */
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 const MEMORY = '/dev/shm'
-/** Where Retake may be given directories beside a project: those below /dev belong to the system. */
+/** For directories beside a project: Retake treats those below /dev as the system's. */
 export const ON_DISK = '/tmp'
 /** Containers often have 64 MB here; the scenes of a run need up to 300 MB at once. */
 const ENOUGH = 1024 ** 3
@@ -17,7 +17,9 @@ export function setup(): void {
   process.env['TMPDIR'] ??= inMemory()
 }
 
-/** Memory, if scenes fit there and programs in it can be started; else the temporary directory. */
+/**
+ * The memory file system if scenes fit and programs can run there; else the temporary directory.
+ */
 export function inMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK)

@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Where the long tests are. Files start in this order, so that no worker still has a minute to go
- * when the others are done. Vitest alone knows that only after a first run on the same machine.
+ * The order in which test files start, longest first, so that no worker is still busy for a minute
+ * when the others are done. Vitest alone knows durations only after a first run on the same
+ * machine.
  */
 const ORDER = [
   ['test/web/'],

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 /** A test that imports one of these starts the real agent or a browser. */
 const HEAVY = new Set(['test/agent/claude-binary.ts', 'test/web/chromium.ts'])
 
-/** Test files below `root` from which imports lead to the real agent or to a browser. */
+/** Test files below `root` that import the real agent or a browser, directly or indirectly. */
 export function findHeavyTests(root: string): string[] {
   const known = new Map<string, boolean>()
   const isHeavy = (path: string): boolean => {
     const before = known.get(path)
     if (before !== undefined) return before
-    // Modules may import each other in a circle.
+    // Imports can be circular.
     known.set(path, false)
     const heavy = HEAVY.has(path) || importsOf(root, path).some(isHeavy)
     known.set(path, heavy)
@@ -21,7 +21,7 @@ export function findHeavyTests(root: string): string[] {
 
 function importsOf(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
-  // What is imported as a type alone is not loaded.
+  // Type-only imports load nothing.
   const found = text.matchAll(/^(?:import|export)(?! type)[^'"]*?from '(\.[^']+)'/gm)
   return [...found]
     .map(([, to]) => join(dirname(path), to!))

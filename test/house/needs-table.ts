@@ -1,4 +1,4 @@
-/** What some tests need and `npm ci` cannot bring, with the Debian package that has it. */
+/** What some tests need beyond `npm ci`, with the Debian package. */
 export const NEEDS = {
   tmux: {
     check: 'program',
@@ -44,7 +44,7 @@ export type Need = keyof typeof NEEDS
 
 const NOTE = 'needs '
 
-/** What a skipped test says of itself; `missingIn` reads it back. */
+/** The note of a skipped test; `missingIn` parses it. */
 export function noteOf(missing: readonly Need[]): string {
   return `${NOTE}${missing.join(', ')}`
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Scene, scene } from '../scene.ts'
 
 export interface PlantedRun extends AsyncDisposable {
-  /** The scene the planted run lived in; its `tmp` was the run's. */
+  /** The scene of the planted run; its `tmp` was the run's. */
   readonly s: Scene
   readonly code: number
   /** `name: passed` or `name: failed`, in order. */
@@ -14,7 +14,7 @@ export interface PlantedRun extends AsyncDisposable {
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a test file that is meant to misbehave, under this repository's setup. */
+/** Runs a test file that misbehaves on purpose, with this repository's setup. */
 export async function runPlanted(source: string): Promise<PlantedRun> {
   const setup = JSON.stringify(join(repository, 'test/setup.ts'))
   const s = await scene({

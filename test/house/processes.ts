@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RunOptions {
   readonly cwd?: string
-  /** Added to the scene's environment; `undefined` takes a variable away. */
+  /** Added to the scene's environment; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Standard input; without it the process reads an empty one. */
+  /** Standard input; empty by default. */
   readonly input?: string | Uint8Array
   /** Stops the process with SIGINT, as a user would. */
   readonly signal?: AbortSignal
@@ -20,7 +20,7 @@ export interface RunResult {
   readonly stderr: string
 }
 
-/** The processes of one scene. They all end with it, also those that left their process group. */
+/** The processes of one scene. All end with it, even those that left their process group. */
 export class Processes {
   readonly #root: string
   readonly #children = new Set<ChildProcess>()
@@ -29,7 +29,7 @@ export class Processes {
     this.#root = root
   }
 
-  /** Starts a process in a group of its own, so that its children can be ended with it. */
+  /** Starts a process in its own group, so that its children can be killed with it. */
   start(
     command: string,
     args: readonly string[],
@@ -54,7 +54,7 @@ export class Processes {
     const child = this.start(command, args, { cwd, env })
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
-    // A process may end without reading its input; that is its right and not an error here.
+    // A process may end without reading its input, which is no error.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
     const interrupt = (): void => void child.kill('SIGINT')
@@ -80,7 +80,7 @@ export class Processes {
     }
   }
 
-  /** Ids of the processes that belong to the scene and still run. */
+  /** Ids of the scene's processes that still run. */
   async running(): Promise<number[]> {
     const ids = new Set<number>()
     for (const child of this.#children) if (runs(child)) ids.add(child.pid)
@@ -88,7 +88,7 @@ export class Processes {
     return [...ids]
   }
 
-  /** Ends everything. A process may be forking while it is killed, hence the repetition. */
+  /** Kills everything. A process may fork while it is killed, so it retries. */
   async end(): Promise<void> {
     for (const child of this.#children) killGroup(child)
     for (let round = 0; round < 200; round++) {
@@ -104,8 +104,8 @@ export class Processes {
 }
 
 /**
- * A daemon or a `setsid` child has left every group the scene knows. It still carries the
- * scene's home in its environment or stands in the scene's directory.
+ * Finds daemons and `setsid` children, which left every group the scene knows. They still have the
+ * scene's home in their environment or work in its directory.
  */
 function findProcessesOf(root: string): number[] {
   if (process.platform !== 'linux') return []
@@ -113,18 +113,18 @@ function findProcessesOf(root: string): number[] {
   return ids.map(Number).filter((pid) => pid !== process.pid && belongsTo(root, pid))
 }
 
-/** Synchronous: every scene asks this of every process, and promises cost ten times as much. */
+/** Synchronous: every scene checks every process, and promises would take ten times as long. */
 function belongsTo(root: string, pid: number): boolean {
   try {
     if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${root}/`)) return true
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${root}/`)
   } catch {
-    // It has ended, or it is another user's and so not ours.
+    // It has ended, or belongs to another user.
     return false
   }
 }
 
-// Only while the child runs: afterwards its id may be that of somebody else's group.
+// Only while the child runs: later its id may belong to another process group.
 function killGroup(child: ChildProcess): void {
   if (runs(child)) kill(-child.pid)
 }

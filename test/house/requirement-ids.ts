@@ -1,4 +1,4 @@
-/** The ids that tests name, and where each is explained. */
+/** The ids in test names, and the files that explain them. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -12,7 +12,7 @@ const EXPLAINED_IN = [
   'src/agents/claude-code/chain/resume.ts',
 ]
 
-/** What the product must do: each of these needs a test. */
+/** Product requirements; each needs a test. */
 export function requirementIds(): string[] {
   return idsIn(REQUIREMENTS).filter((id) => /^[GWFUB]\d/.test(id))
 }
@@ -21,12 +21,12 @@ export function explainedIds(): string[] {
   return EXPLAINED_IN.flatMap(idsIn)
 }
 
-/** The ids in the names of tests. Words such as `[house]` are no ids. */
+/** The ids in a test name. Words such as `[house]` are not ids. */
 export function idsNamed(name: string): string[] {
   return [...name.matchAll(/\[((?:sem\.)?[A-Z]{1,2}\d+)\]/g)].map(([, id]) => id!)
 }
 
-/** An id explained is the first cell of a table, or the first word of a line of comment. */
+/** An id is explained in the first cell of a table row, or as the first word of a comment line. */
 function idsIn(path: string): string[] {
   const text = readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
   return [...text.matchAll(/^ ?(?:\||\*|\/\/) *((?:sem\.)?[A-Z]{1,2}\d+)\b/gm)].map(([, id]) => id!)

@@ -1,6 +1,6 @@
 /**
- * What a run of the whole suite says at its end: which programs were missing and how many tests
- * that cost, and whether every requirement was proven by a test that passed and every id is explained.
+ * Reports at the end of a run which programs were missing and how many tests that skipped, whether
+ * a passing test proves every requirement, and whether every id is explained.
  */
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { missingIn, type Need, NEEDS } from './needs-table.ts'
@@ -68,7 +68,7 @@ function fail(message: string): void {
   process.exitCode = 1
 }
 
-/** Requirements are judged only when nothing was left out on purpose. */
+/** Checks requirements only if no test was left out on purpose. */
 async function isWholeRun(vitest: Vitest, modules: readonly TestModule[]): Promise<boolean> {
   if (vitest.config.testNamePattern !== undefined || process.env['QUICK'] !== undefined)
     return false

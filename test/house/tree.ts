@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 
 /**
- * One entry of a tree, in the shortest form that still tells everything: a text file of mode 644
- * is its text. Other modes, bytes that are no UTF-8, symbolic links and directories say so.
+ * One entry of a tree in its shortest complete form: a text file of mode 644 is its text. Other
+ * modes, bytes that are not UTF-8, symbolic links and directories are objects.
  */
 export type Entry =
   | string
@@ -23,12 +23,12 @@ export type Entry =
   | { readonly link: string }
   | { readonly directory: string }
 
-/** Paths relative to the root, with `/` at the end of directories that need to be mentioned. */
+/** Paths relative to the root; listed directories end with `/`. */
 export type Tree = Record<string, Entry>
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Everything below `root` except a `.git` directory, whose content is not the project's. */
+/** Everything below `root` except `.git`, which does not belong to the project. */
 export async function readTree(root: string): Promise<Tree> {
   const tree: Tree = {}
   const visit = async (directory: string, prefix: string): Promise<void> => {
@@ -41,8 +41,8 @@ export async function readTree(root: string): Promise<Tree> {
         const mode = await modeOf(whole)
         const before = Object.keys(tree).length
         await visit(whole, `${path}/`)
-        // A directory with plain mode shows in the paths of its files; only an empty one, which
-        // undo can easily forget, and an unusual mode need a line of their own.
+        // The paths of files imply their directories. Only an empty directory, which undo can
+        // easily forget, and an unusual mode need their own entry.
         if (Object.keys(tree).length === before || mode !== '755')
           tree[`${path}/`] = { directory: mode }
       } else if (entry.isSymbolicLink()) {
@@ -56,7 +56,7 @@ export async function readTree(root: string): Promise<Tree> {
   return tree
 }
 
-/** Writes what `readTree` reads, so one scene's tree can be the start of another. */
+/** Writes what `readTree` reads, so that one scene's tree can start another. */
 export async function writeTree(root: string, tree: Readonly<Tree>): Promise<void> {
   for (const [path, entry] of Object.entries(tree)) {
     const whole = join(root, path)

@@ -1,4 +1,4 @@
-/** See warm-cli.ts. Does what bin/retake.js does for a verb, and answers with what it printed. */
+/** See warm-cli.ts. Runs a verb like bin/retake.js and returns its output. */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import vm from 'node:vm'
@@ -24,9 +24,9 @@ async function answer({ words, cwd, env }: WarmRun): Promise<void> {
   const isRead = READING.has(words[0]!) && (await load('reading')(words))
   if (!isRead) await load('command')(words)
   for (const each of restore) each()
-  // Every run adds one, as a process that ends after it may.
+  // Every run adds a listener, because it expects the process to end afterwards.
   process.stdout.removeAllListeners('error')
-  // A process in a scene's directory is ended with the scene.
+  // Ending a scene kills every process in its directory.
   process.chdir('/')
   process.send!({ code: exitCode(), ...printed })
 }

@@ -1,7 +1,7 @@
 /**
- * A process that stays and runs one command after the other, with the scripts that ship. A start of
- * Node costs more than most verbs, and the suite runs thousands of them. The first word decides:
- * verbs that stay, read standard input or load large packages get a process of their own.
+ * A persistent process that runs commands with the scripts that ship. Starting Node takes longer
+ * than most verbs, and the suite runs thousands. Verbs that keep running, read standard input or
+ * load large packages get their own process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -22,7 +22,7 @@ const script = fileURLToPath(new URL('./warm-cli-process.ts', import.meta.url))
 let child: ChildProcess | undefined
 let isBusy = false
 
-/** Null when this command needs a process of its own; also while another one runs here. */
+/** Null if the command needs its own process, or another one is running here. */
 export function runWarm(cli: string, run: WarmRun): Promise<RunResult> | null {
   const [verb] = run.words
   if (isBusy || verb === undefined || OWN_PROCESS.has(verb)) return null
@@ -38,7 +38,7 @@ function start(cli: string, env: Readonly<Record<string, string>>): ChildProcess
     env: { PATH, LANG, LC_ALL, TZ, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  // It ends with this process, whose end closes the channel.
+  // It ends with this process, which closes the channel.
   made.unref()
   made.channel?.unref()
   for (const stream of [made.stdout, made.stderr]) if (stream instanceof Socket) stream.unref()
@@ -59,7 +59,7 @@ function answer(to: ChildProcess, run: WarmRun): Promise<RunResult> {
       end()
       resolve(result)
     }
-    // A verb may end its process, which is then an answer like any other.
+    // A verb may end the process; that is a result too.
     const died = (code: number | null): void => {
       end()
       child = undefined

@@ -17,7 +17,7 @@ import { cli, type Scene } from '../scene.ts'
 
 const plugin = fileURLToPath(new URL('../../plugins/retake', import.meta.url))
 
-/** A `claude` on the PATH of the scene. */
+/** Puts a `claude` on the scene's PATH. */
 export async function envWithClaude(
   s: Scene,
   { binary, env }: Pick<ClaudeCode, 'binary' | 'env'>,
@@ -50,7 +50,7 @@ export async function supervised(
   return terminal
 }
 
-/** What stands in the input box. */
+/** The text in the input box. */
 export function boxOf(screen: string): string {
   const parts = screen.split(/^─{20,}.*$/m)
   return (parts.at(-2) ?? '').replace(/^\s*❯ ?/, '').trim()

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { Tui } from '../agent/interactive.ts'
 import type { Played } from '../operations/played.ts'
 
-/** A session that is open on a screen, idle, with the hooks in. */
+/** A session that is open and idle in the agent, with hooks installed. */
 export async function opened(
   p: Played,
   { resume, args = [] }: { resume: string | undefined; args?: readonly string[] } = {
@@ -21,7 +21,7 @@ export async function opened(
   return tui
 }
 
-/** Asks the agent's own list: Retake would settle what is pending while it looks. */
+/** Asks the agent's own process list, because Retake would settle pending moves. */
 export async function idle(p: Played, session = p.id): Promise<void> {
   await expect.poll(() => statusOf(p, session), { timeout: 60_000 }).toBe('idle')
 }
@@ -31,8 +31,8 @@ export async function statusOf(p: Played, session = p.id): Promise<string | unde
 }
 
 /**
- * Leaves the way that is given, and waits until what was pending is settled: on a slow machine the
- * hook outlives the agent.
+ * Leaves the agent and waits until pending moves are settled: on a slow machine the hook outlives
+ * the agent.
  */
 export async function leave(p: Played, tui: Tui, how: '/exit' | 'ctrl-c'): Promise<void> {
   if (how === 'ctrl-c') await tui.exit()
@@ -63,7 +63,7 @@ async function entryOf(p: Played, session: string): Promise<Entry | null> {
   for (const name of await readdir(directory)) {
     if (!name.endsWith('.json')) continue
     const text = await readFile(join(directory, name), 'utf8').catch(() => '')
-    // The agent replaces its entry while we read.
+    // The agent may be replacing its entry.
     if (!text.endsWith('}')) continue
     const entry = JSON.parse(text) as Entry
     if (entry.sessionId === session && isAlive(entry.pid)) return entry
@@ -71,7 +71,7 @@ async function entryOf(p: Played, session: string): Promise<Entry | null> {
   return null
 }
 
-/** A process that was killed leaves its entry. */
+/** A killed process leaves its entry behind. */
 function isAlive(pid: number): boolean {
   try {
     return kill(pid, 0)
@@ -80,7 +80,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Everything that the newest request told the model, as text. */
+/** The messages of the newest request, as text. */
 export function told(p: Played): string {
   return JSON.stringify(p.model.requests.at(-1)!.body.messages)
 }

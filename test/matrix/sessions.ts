@@ -1,7 +1,7 @@
 import { agent as delegate, bash, edit, read, write } from '../model/index.ts'
 import type { Player } from './stage.ts'
 
-/** How a session is played; each from a project with the file `a`. */
+/** Scripts of sessions, each in a project with the file `a`. */
 export const sessions: Readonly<Record<string, (player: Player) => Promise<void>>> = {
   async plain({ model, say }) {
     model.on('T1', [edit('a', '1', 'one'), 'did T1'])
@@ -66,7 +66,7 @@ export const sessions: Readonly<Record<string, (player: Player) => Promise<void>
     for (const prompt of ['T4', 'T5']) await say(prompt)
   },
 
-  /** The prompt of T4 stands before the summary, its answer after it. */
+  /** The prompt of T4 is before the summary, its answer after it. */
   async 'compacted by itself'({ model, say, ended }) {
     model.on('T1', [edit('a', '1', 'one'), 'did T1'])
     model.on('T2', [[write('b', 'b\n'), write('c', 'c\n')], 'did T2'])
@@ -89,7 +89,9 @@ export const sessions: Readonly<Record<string, (player: Player) => Promise<void>
     await say('T4')
   },
 
-  /** The agent's own menu: it keeps T1 and replaces T2 and T3 by a summary; the files stay. */
+  /**
+   * Through the agent's own menu: it keeps T1 and replaces T2 and T3 by a summary; the files stay.
+   */
   async 'summarized from here'({ model, onScreen, ended, mark }) {
     model.on('T1', [edit('a', '1', 'one'), 'did T1'])
     model.on('T2', [write('b', 'b\n'), 'did T2'])

@@ -1,6 +1,6 @@
 /**
- * A session that the real agent plays, with what it was after each turn: the files, and the
- * conversation as the next request showed it to the model. Walking through it compares with that.
+ * A session that the real agent plays, with its state after each turn: the files, and the
+ * conversation that the next request sent to the model. Walks compare with these states.
  */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
@@ -14,23 +14,23 @@ type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>
 type Tui = Awaited<ReturnType<Agent['interactive']>>
 
-/** What plays a session; its parts can be taken apart. */
+/** The tools for playing a session. */
 export interface Player {
   readonly s: Scene
   readonly model: Model
   /** One headless turn. */
   readonly say: (prompt: string) => Promise<void>
-  /** The last turn ended with this answer; the next request will not show it as it was. */
+  /** The last turn ended with this answer; the next request will not contain it unchanged. */
   readonly ended: (answer: string) => void
-  /** Something else than a turn is over: what the next request shows is called so. */
+  /** Labels the state after something other than a turn. */
   readonly mark: (label: string) => Promise<void>
-  /** What the agent does besides turns, such as /compact. */
+  /** A command of the agent, such as /compact. */
   readonly command: (text: string) => Promise<void>
-  /** Turns on the screen, in one process of the agent. */
+  /** Plays turns in the TUI, in one agent process. */
   readonly onScreen: (act: (tui: Tui, turn: Turn) => Promise<void>) => Promise<void>
 }
 
-/** Notes a turn that `act` plays, with the files after it. */
+/** Records a turn that `act` plays, with the files after it. */
 export type Turn = (prompt: string, act: () => Promise<void>) => Promise<void>
 
 interface Past {
@@ -40,7 +40,7 @@ interface Past {
 
 export class Walk implements AsyncDisposable {
   readonly #pasts = new Map<string, Past>()
-  /** The transcript when it was last looked at: it may only ever grow. */
+  /** The last seen transcript: it may only grow. */
   #before: Buffer = Buffer.alloc(0)
   #id = ''
   readonly s: Scene
@@ -89,7 +89,7 @@ export class Walk implements AsyncDisposable {
     await tui.exit()
   }
 
-  /** The first request of a turn shows the conversation that the turn before has left. */
+  /** The first request of a turn contains the conversation that the previous turn left. */
   async #turn(prompt: string, act: () => Promise<void>): Promise<void> {
     const known = this.model.requests.length
     await act()
@@ -106,7 +106,7 @@ export class Walk implements AsyncDisposable {
     this.#pasts.set(label, { conversation: null, files: await this.s.files() })
   }
 
-  /** What the real agent tells the model when it resumes; a fork, so that nothing is added. */
+  /** What the real agent sends to the model on resume; in a fork, so that nothing is added. */
   async #sent(id: string, how: 'headless' | 'screen'): Promise<readonly string[]> {
     if (how === 'headless')
       await this.agent.prompt('probe', { resume: id, args: ['--fork-session'] })
@@ -120,13 +120,13 @@ export class Walk implements AsyncDisposable {
     return withoutFiller(this.model.conversation(request).slice(0, -1))
   }
 
-  /** Takes the steps of a walk, written as `undo = T2, redo = T3 (screen), say N`. */
+  /** Performs the steps of a walk, such as `undo = T2, redo = T3 (screen), say N`. */
   async go(walk: string): Promise<void> {
     const last = [...this.#pasts.values()].at(-1)!
     last.conversation ??= await this.#sent(this.#id, 'headless')
     this.#before = await this.#transcript()
     for (const step of walk.split(', ')) await this.#step(step)
-    // The oldest versions try all the same, and are refused.
+    // The oldest versions try to reach the network anyway, and are refused.
     if (process.env['TEST_CLAUDE'] === undefined) expect(this.model.outside).toEqual([])
   }
 
@@ -168,7 +168,7 @@ export class Walk implements AsyncDisposable {
   }
 }
 
-/** Without the words that the agent puts in where a turn has no answer. */
+/** Without the filler that the agent inserts for a missing answer. */
 function withoutFiller(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'assistant: No response requested.')
 }

@@ -1,7 +1,7 @@
 /**
- * Puts other versions of Claude Code through the longer walks of the matrix: `npm run
- * test:versions`, or with the versions to try. They are fetched with npm into a directory for
- * temporary files, without running any of their scripts.
+ * Runs the longer walks of the matrix with other versions of Claude Code: `npm run test:versions`,
+ * optionally with the versions to try. They are fetched with npm into a temporary directory,
+ * without running their scripts.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { measuredVersions } from '../../src/agents/claude-code/move/versions.ts'
 
 const NAME = '@anthropic-ai/claude-code'
 
-/** The one that comes with `npm ci` is tested by `npm test`. */
+/** `npm test` already covers the version that `npm ci` installs. */
 const asked = process.argv.slice(2)
 const versions = asked.length > 0 ? asked : measuredVersions.slice(0, -1)
 
@@ -29,7 +29,7 @@ process.stdout.write(
 )
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** Older versions are one script for Node, newer ones a binary for each platform. */
+/** Older versions are one Node script, newer ones a binary per platform. */
 function fetchVersion(version: string): string {
   const directory = join(tmpdir(), 'retake-versions', version)
   const binary = join(directory, 'run')

@@ -1,4 +1,4 @@
-/** What the model says, block by block. Relative paths are made absolute by the server, but for `./…`. */
+/** The blocks of a model's answer. The server makes relative paths absolute, except `./…`. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly thinking: string }
@@ -40,7 +40,7 @@ export const bash = (command: string, { background = false } = {}): Block =>
 export const notebookEdit = (path: string, cell: string, source: string): Block =>
   tool('NotebookEdit', { notebook_path: path, cell_id: cell, new_source: source })
 
-/** Starts a subagent; what it does is scripted with `model.on(prompt, …)`. */
+/** Starts a subagent, scripted with `model.on(prompt, …)`. */
 export const agent = (prompt: string, { background = false } = {}): Block =>
   tool('Agent', {
     description: 'Delegated work',

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 
-/** The part of a Messages API request that the tests look at. */
+/** The part of a Messages API request that tests read. */
 export interface MessagesBody {
   readonly model?: string
   readonly stream?: boolean
@@ -10,7 +10,7 @@ export interface MessagesBody {
 }
 
 export interface Message {
-  /** `system` stands in the middle of a conversation and carries the agent's own reminders. */
+  /** `system` messages occur inside a conversation and contain the agent's reminders. */
   readonly role: 'user' | 'assistant' | 'system'
   readonly content: string | readonly Content[]
 }
@@ -31,21 +31,24 @@ export type Content =
       readonly is_error?: boolean
     }
 
-/** The texts a user (or the agent in a user's name) sent, reminders and tool results left out. */
+/**
+ * The texts that the user (or the agent in the user's name) sent, without reminders and tool
+ * results.
+ */
 export function userTexts(messages: readonly Message[]): string[] {
   return messages.filter(({ role }) => role === 'user').flatMap(textsOf)
 }
 
-/** A prompt and how many answers the conversation already holds since. */
+/** A prompt, and the number of answers since. */
 export interface Asked {
   readonly prompt: string
   readonly answered: number
 }
 
 /**
- * The prompts a request wants answered, newest first. There is more than one when the user wrote
- * while the agent worked: the agent puts such a message into the running turn, so the script of
- * the turn may go on as if nothing had been said.
+ * The prompts that a request wants answered, newest first. There are several if the user wrote
+ * while the agent worked: the agent adds such a message to the running turn, and the turn's script
+ * may continue unchanged.
  */
 export function findPrompts(messages: readonly Message[]): Asked[] {
   const asked: Asked[] = []
@@ -65,13 +68,13 @@ export function findPrompts(messages: readonly Message[]): Asked[] {
 const saidWhileWorking =
   /^The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is/
 
-/** Where the agent says it works; without it relative paths of the script would mean nothing. */
+/** The agent's working directory, which relative paths of the script need. */
 export function findWorkingDirectory({ system, messages = [] }: MessagesBody): string | undefined {
   const ofSystem = typeof system === 'string' ? [system] : (system ?? []).map((s) => s.text ?? '')
   const said = messages.flatMap((message) =>
     contents(message).map((content) => (content.type === 'text' ? content.text : '')),
   )
-  // The newest wins: a session can be resumed in another directory.
+  // The newest one, because a session can be resumed in another directory.
   for (const text of [...ofSystem, ...said].toReversed()) {
     const found = /(?:working directory|^CWD): (.+)/im.exec(text)
     if (found) return found[1]!.trim()
@@ -79,7 +82,7 @@ export function findWorkingDirectory({ system, messages = [] }: MessagesBody): s
   return undefined
 }
 
-/** One line per block, with paths relative to the working directory: made to be compared. */
+/** One line per block for comparisons, with paths relative to the working directory. */
 export function describe(body: MessagesBody): string[] {
   const cwd = findWorkingDirectory(body) ?? '/'
   const lines: string[] = []
@@ -121,7 +124,7 @@ function describeInput(input: Readonly<Record<string, unknown>>, cwd: string): s
   return JSON.stringify(input)
 }
 
-/** The first line is enough to tell results apart; the rest is the agent's wording. */
+/** The first line identifies a result; the rest is the agent's wording. */
 function describeResult({ content = '' }: Content & { type: 'tool_result' }, cwd: string): string {
   const said =
     typeof content === 'string'
@@ -142,7 +145,7 @@ function contents({ content }: Message): readonly Content[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** What the agent says in the user's name without the user's doing. */
+/** Removes what the agent adds to user messages by itself. */
 function withoutReminders(text: string): string {
   const rest = text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
   return rest === 'Tool loaded.' ? '' : rest

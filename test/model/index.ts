@@ -1,5 +1,5 @@
 /**
- * The scripted model speaks the Messages API on a loopback port and says what its script says.
+ * The scripted model serves the Messages API on a loopback port and answers from its script.
  *
  * ```ts
  * await using model = await scriptedModel()
@@ -12,9 +12,10 @@
  * expect(model.conversation()).toEqual(['user: add login', 'assistant: thinking hm', …])
  * ```
  *
- * A script is a list of rounds, one per request of the turn; a prompt without a script is
- * answered with "ok". A round can be a function of the request, to answer with what a tool gave. Errors and broken streams are tried again by the agent, so they do not
- * count as rounds: the next entry answers the next try.
+ * A script is a list of rounds, one per request of the turn; a prompt without a script is answered
+ * with "ok". A round can be a function of the request, to answer with the result of a tool. The agent
+ * retries after errors and broken streams, so they do not count as rounds: the next entry answers the
+ * retry.
  */
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
 export { findWorkingDirectory, lastToolResult } from './conversation.ts'

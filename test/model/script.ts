@@ -1,42 +1,41 @@
 import type { Block } from './blocks.ts'
 import type { MessagesBody } from './conversation.ts'
 
-/** What the model says: a text, one block, or several blocks. */
+/** What the model says: text, one block, or several blocks. */
 type Said = string | Block | readonly (string | Block)[]
 
-/** One answer of the model: what it says, what follows from the request, or blocks with trouble. */
+/** One answer of the model: fixed, computed from the request, or with injected trouble. */
 export type Round = Said | ((request: MessagesBody) => Said) | Trouble
 
 export interface Trouble {
   readonly blocks?: Said
-  /** Wait before the answer begins, and between its parts. */
+  /** Delays before the answer and between its parts. */
   readonly delayMs?: number
   readonly betweenMs?: number
   /**
-   * Hold the answer back until `model.release()`: `before` sends nothing at all, `after` sends
-   * the blocks and keeps the answer open.
+   * Holds the answer until `model.release()`: `before` sends nothing at all, `after` sends the
+   * blocks and keeps the stream open.
    */
   readonly hang?: 'before' | 'after'
-  /** Answer with an HTTP error. The next entry of the script answers the agent's next try. */
+  /** Answers with an HTTP error. The next entry of the script answers the agent's retry. */
   readonly error?: { readonly status: number; readonly type?: string; readonly message?: string }
-  /** Send the blocks, then cut the connection in the middle of the stream. */
+  /** Sends the blocks, then cuts the connection in the middle of the stream. */
   readonly broken?: boolean
   readonly usage?: Readonly<Record<string, number>>
 }
 
-/** A round in its full form. */
 export interface Answer extends Omit<Trouble, 'blocks'> {
   readonly blocks: readonly Block[]
-  /** Makes the blocks when the request is there. */
+  /** Computes the blocks from the request. */
   readonly reply?: (request: MessagesBody) => Said
 }
 
-/** The answer with its blocks made. */
+/** Resolves `reply` to blocks. */
 export function replyTo({ reply, ...answer }: Answer, request: MessagesBody): Answer {
   return reply === undefined ? answer : { ...answer, blocks: toBlocks(reply(request)) }
 }
 
-/** What to say to one prompt. */
+/** The script for one prompt. */
 export class Rule {
   readonly #prompt: string | RegExp
   readonly #rounds: readonly { readonly failures: readonly Answer[]; readonly answer?: Answer }[]
@@ -52,16 +51,16 @@ export class Rule {
   }
 
   /**
-   * The answer to a request that already holds `answered` answers since the prompt. It follows
-   * from the request alone, so a prompt that comes again after an undo is played again from the
-   * start; only failures are remembered, or the agent's retries would never get through.
+   * The answer to a request with `answered` answers since the prompt. It depends on the request
+   * alone, so a prompt that returns after an undo starts again. Only failures are counted, or the
+   * agent's retries would never succeed.
    */
   answer(answered: number): Answer | undefined {
     const round = this.#rounds[answered]
     if (round === undefined) return undefined
     const failed = this.#failed.get(answered) ?? 0
     this.#failed.set(answered, failed + 1)
-    // A script that ends in a failure means a model that stays down.
+    // A script that ends in a failure means that the model stays down.
     return round.failures[failed] ?? round.answer ?? round.failures.at(-1)
   }
 }

@@ -13,7 +13,7 @@ import { deliver, sendJson } from './stream.ts'
 
 /**
  * `main` is the conversation itself, `subagent` one that it started, `compaction` the agent's
- * wish for a summary. Everything else (titles, token counts, probes) is `side`.
+ * request for a summary. Everything else (titles, token counts, probes) is `side`.
  */
 export type RequestKind = 'main' | 'subagent' | 'compaction' | 'side'
 
@@ -25,41 +25,43 @@ export interface ModelRequest {
   /** The last real user text. */
   readonly prompt: string
   readonly body: MessagesBody
-  /** How it ended: `aborted` means that the agent hung up before the answer was complete. */
+  /** How it ended; `aborted` means that the agent disconnected before the answer was complete. */
   readonly ended: Promise<'answered' | 'failed' | 'broken' | 'aborted'>
 }
 
-/** A request as far as it can be written down. */
+/** The serializable part of a request. */
 export type HeardRequest = Omit<ModelRequest, 'ended' | 'sessionId' | 'agentId'> &
   Partial<Pick<ModelRequest, 'sessionId' | 'agentId'>>
 
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string
-  /** What was given to `on`, in order. */
+  /** The arguments of all `on` calls, in order. */
   readonly script: readonly (readonly [string | RegExp, string | readonly Round[]])[]
-  /** Every request so far, also side requests and subagents. */
+  /** Every request so far, including side requests and subagents. */
   readonly log: readonly ModelRequest[]
   /** The requests of the main conversation. */
   readonly requests: readonly ModelRequest[]
   /** Hosts the agent tried to reach through the proxy; a hermetic run leaves this empty. */
   readonly outside: readonly string[]
-  /** What to answer to a prompt, one round per tool loop. The newest script for it counts. */
+  /**
+   * Scripts the answers to a prompt, one round per tool loop. A newer script replaces an older one.
+   */
   on(prompt: string | RegExp, rounds: string | readonly Round[]): void
-  /** The conversation as the nth main request sent it (the last one by default), in lines. */
+  /** The conversation that the nth main request sent (default: the last), as lines. */
   conversation(n?: number): string[]
-  /** The real user texts of the nth main request, reminders left out. */
+  /** The user texts of the nth main request, without reminders. */
   userTexts(n?: number): string[]
-  /** Waits until a request for this prompt has arrived, `times` times in all. */
+  /** Waits until `times` requests for this prompt have arrived. */
   seen(prompt: string | RegExp, times?: number): Promise<ModelRequest>
-  /** Logs a request of a run that was recorded. */
+  /** Logs a request of a recorded run. */
   hear(request: HeardRequest): void
   /** Waits until an answer hangs. */
   hanging(): Promise<void>
-  /** Lets the answers that hang now go on. */
+  /** Releases all hanging answers. */
   release(): void
 }
 
-/** Longer than a busy machine takes to start the agent and play a turn. */
+/** Longer than a busy machine needs to start the agent and play a turn. */
 const patienceMs = 90_000
 
 export async function scriptedModel(): Promise<ScriptedModel> {
@@ -160,7 +162,7 @@ export async function scriptedModel(): Promise<ScriptedModel> {
   })
   server.on('connect', (incoming, socket) => {
     outside.push(incoming.url ?? '')
-    // Who is refused may hang up first.
+    // A refused client may disconnect first.
     socket.on('error', () => {})
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })

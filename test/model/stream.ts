@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block, ToolInput } from './blocks.ts'
 import type { Answer } from './script.ts'
 
-/** What is needed to put one answer on the wire. */
+/** Everything needed to send one answer. */
 export interface Delivery {
   readonly response: ServerResponse
   readonly answer: Answer
   readonly model: string
   readonly streamed: boolean
   readonly cwd: string | undefined
-  /** Resolves when a hanging answer may go on. */
+  /** Resolves when a hanging answer may continue. */
   readonly released: () => Promise<void>
 }
 
-/** Sends an answer as the Messages API would, with the trouble its script asks for. */
+/** Sends an answer like the Messages API, with the scripted trouble. */
 export async function deliver(delivery: Delivery): Promise<void> {
   const { response, answer, released } = delivery
   if (answer.delayMs !== undefined) await sleep(answer.delayMs)
@@ -70,7 +70,7 @@ async function stream(
     const { start, deltas } = toDeltas(content)
     await send('content_block_start', { index, content_block: start })
     for (const delta of deltas) await send('content_block_delta', { index, delta })
-    // A connection that breaks inside the last block leaves it without its end.
+    // If the connection breaks inside the last block, that block has no end.
     if (answer.broken === true && index === message.content.length - 1) break
     await send('content_block_stop', { index })
   }
@@ -132,7 +132,7 @@ function toDeltas(content: WireContent): { start: object; deltas: object[] } {
   }
 }
 
-/** In parts, so that an agent that only works on whole messages is caught. */
+/** In parts, because an agent must not rely on whole messages. */
 function pieces(text: string): string[] {
   return text.match(/[\s\S]{1,40}/gu) ?? []
 }
@@ -141,7 +141,7 @@ function withWholePaths(input: ToolInput, cwd: string | undefined): ToolInput {
   const whole = Object.entries(input).map(([name, value]) => {
     if (!name.endsWith('_path') || typeof value !== 'string' || isAbsolute(value))
       return [name, value]
-    // Said with `./`, a path reaches the agent as it is.
+    // A path with `./` is passed on unchanged.
     if (value.startsWith('./')) return [name, value]
     if (cwd === undefined)
       throw new Error(`The request names no working directory, so ${value} leads nowhere.`)

@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import type { Scene } from '../scene.ts'
 
 /**
- * Everything an operation could have touched, as it stands at one moment: each file of the project
- * (git's own too) with inode, times and bytes, and each file of the agent. Two of them say what an
- * operation did, without believing the operation.
+ * Everything an operation could touch, at one moment: each file of the project (including git's
+ * own) with inode, times and bytes, and each file of the agent. Two footprints show what an
+ * operation did, independent of its receipt.
  */
 export interface Footprint {
   readonly project: ReadonlyMap<string, Entry>
@@ -16,7 +16,7 @@ export interface Footprint {
 
 interface Entry {
   readonly content: string
-  /** Tells a file that was written again with the same bytes from one that was left alone. */
+  /** Distinguishes a file rewritten with the same bytes from an untouched one. */
   readonly identity: string
 }
 
@@ -24,7 +24,9 @@ export function footprint(s: Scene): Promise<Footprint> {
   return Promise.resolve(readFootprint(s))
 }
 
-/** Read before and after every verb of most tests: without a promise for each file it costs a fraction. */
+/**
+ * Synchronous: most tests read it around every verb, and promises per file would be much slower.
+ */
 function readFootprint(s: Scene): Footprint {
   const project = new Map<string, Entry>()
   for (const path of filesBelow(s.project)) {
@@ -48,8 +50,8 @@ function readFootprint(s: Scene): Footprint {
 }
 
 /**
- * [I4] [I5] Only `changed` may differ; all else keeps its inode and times. Transcripts may have
- * grown at their end, and only where `appended` says so; a live agent writes to its own meanwhile.
+ * [I4] [I5] Only `changed` may differ; all else keeps its inode and times. Transcripts may only
+ * grow, and only as `appended` allows; a live agent may write to its own.
  */
 export function expectOnly(
   before: Footprint,
@@ -71,7 +73,7 @@ export function expectOnly(
     const begins = now.subarray(0, old.length).equals(old)
     expect(begins, `the old bytes are the beginning of ${path}`).toBe(true)
     if (appended === 'no') expect(now.length, path).toBe(old.length)
-    // The agent writes down what hooks answer, in rows that say how it was started; ours do not.
+    // The agent's own rows record hook output and have an `entrypoint`; Retake's rows do not.
     const isOurs = (row: string) =>
       row.includes('"explicit":true') || (/Retake/.test(row) && !row.includes('"entrypoint":'))
     if (appended === 'by-agent')

@@ -3,7 +3,7 @@ import type { Scene } from '../scene.ts'
 
 type Agent = ReturnType<typeof claudeCode>
 
-/** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */
+/** A stash, a staged file and an untracked one, which a careless restore would destroy (I4). */
 export async function makeGitInteresting(s: Scene): Promise<void> {
   const { code, stderr } = await s.run('sh', [
     '-ec',
@@ -18,15 +18,15 @@ interface SessionToPlay {
   readonly agent: Agent
   readonly prompts: readonly string[]
   readonly checkpointing: boolean
-  /** The session to continue; without it a new one begins. */
+  /** The session to continue; without it a new one starts. */
   readonly resume?: string
   readonly cwd?: string
   readonly args?: readonly string[]
-  /** Gets the agent's last words for each prompt, or the text of its error. */
+  /** Called with the agent's last answer to each prompt, or the text of its error. */
   readonly onResult?: (result: string) => void
 }
 
-/** All prompts in one process of the agent, each after the answer to the one before. */
+/** Plays all prompts in one agent process, each after the previous answer. */
 export async function playSession(known: SessionToPlay): Promise<string> {
   const { s, agent, prompts, checkpointing, resume, cwd = s.project, args = [], onResult } = known
   const child = s.processes.start(

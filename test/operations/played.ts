@@ -1,5 +1,5 @@
 /**
- * A session that the real agent has played, and Retake on it.
+ * A session that the real agent played, and Retake on it.
  *
  * ```ts
  * await using p = await played({
@@ -11,8 +11,8 @@
  * expect(await p.sent()).toEqual(['T1'])
  * ```
  *
- * Every `run` is watched: it may change the files that its receipt names and append to the
- * transcript, and nothing else; `refused` and `read` may change nothing at all.
+ * Every `run` is checked: it may change only the files that its receipt names, and append to the
+ * transcript. `refused` and `read` must change nothing at all.
  */
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,13 +33,13 @@ type Agent = ReturnType<typeof claudeCode>
 export type Rounds = Parameters<Model['on']>[1]
 
 export interface PlayOptions extends SceneOptions {
-  /** Prompts with what the model does, in order. */
+  /** Prompts and the model's answers, in order. */
   readonly turns: Readonly<Record<string, Rounds>>
-  /** What the model does when a subagent, or a later prompt, asks. */
+  /** The model's answers to subagents and later prompts. */
   readonly also?: Readonly<Record<string, Rounds>>
   /** The agent keeps its own byte-exact checkpoints. */
   readonly checkpointing?: boolean
-  /** What is done once, before the state that `reset` goes back to. */
+  /** Runs once, before the state that `reset` restores. */
   readonly after?: (p: Played) => Promise<void>
 }
 
@@ -53,30 +53,30 @@ export interface Played extends AsyncDisposable {
   readonly agent: Agent
   /** The session's id. */
   readonly id: string
-  /** A verb that succeeds. */
+  /** Runs a verb that must succeed. */
   run(...args: string[]): Promise<ReceiptView>
-  /** A verb that fails and must not have changed anything. */
+  /** Runs a verb that must fail and change nothing. */
   refused(...args: string[]): Promise<Refusal>
-  /** A verb that only reads. */
+  /** Runs a verb that only reads. */
   read<T>(...args: string[]): Promise<T>
   log(): Promise<LogView['turns']>
   status(): Promise<StatusView>
   /**
-   * What the user said, as the real agent tells the model when it resumes the session. Starts an
-   * agent: ask once per story, and `line` in between.
+   * The user's prompts, as the real agent sends them to the model on resume. It starts an agent, so
+   * call it once per test and `line` in between.
    */
   sent(): Promise<string[]>
-  /** The prompts of the turns that Retake shows in the conversation. */
+  /** The prompts of the turns that Retake shows as part of the conversation. */
   line(): Promise<string[]>
-  /** The next prompt, with the real agent. */
+  /** Sends the next prompt with the real agent. */
   say(prompt: string, rounds?: Rounds): Promise<void>
-  /** Several prompts, one after the other, in one process of the real agent. */
+  /** Sends several prompts in one process of the real agent. */
   sayAll(turns: Readonly<Record<string, Rounds>>): Promise<void>
   files(): ReturnType<Scene['files']>
   transcript(): Promise<Uint8Array>
-  /** Set while the agent itself is running and may write. */
+  /** True while the agent is running and may write. */
   live: boolean
-  /** Everything as it was after the last turn; inodes and times aside. */
+  /** Restores the state after the last turn, except inodes and times. */
   reset(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export async function played(options: PlayOptions): Promise<Played> {
   const id = await playOrRecall(s, agent, options)
   const kept = join(s.root, 'kept')
 
-  // Before a `--`, behind which everything is a path.
+  // Before `--`, because everything after it is a path.
   const retake = (args: readonly string[]) => {
     const dash = args.indexOf('--')
     const end = dash === -1 ? args.length : dash
@@ -167,7 +167,7 @@ export async function played(options: PlayOptions): Promise<Played> {
     files: () => s.files(),
     transcript: async () => (await agent.transcript(id)).bytes,
     async reset() {
-      // A hook of the test before may still be looking at files; it must not write into the copy.
+      // A hook of the previous test may still be scanning; it must not write into the copy.
       await s.processes.end()
       for (const name of ['project', 'home']) copy(join(kept, name), join(s.root, name))
     },
@@ -181,17 +181,17 @@ export async function played(options: PlayOptions): Promise<Played> {
   return made
 }
 
-/** The session as it was recorded, or else by the real agent. */
+/** Restores the recorded session, or plays it with the real agent. */
 async function playOrRecall(s: Scene, agent: Agent, options: PlayOptions): Promise<string> {
   const { turns, also, checkpointing = false, after: _, ...scene } = options
-  // The agent names its own copies of files after their whole paths, which differ in every scene.
+  // The agent names its file copies by absolute paths, which differ in every scene.
   const name = checkpointing ? null : nameRecording({ turns, also, scene })
   return recallOrPlay(s, name, () =>
     playSession({ s, agent, prompts: Object.keys(turns), checkpointing }),
   )
 }
 
-/** One session for all tests of a file, for each as it was after its last turn. */
+/** One session for all tests of a file, reset for each test. */
 export function playedOnce(options: PlayOptions): () => Promise<Played> {
   let first: Promise<Played> | undefined
   afterAll(async () => (await first)?.[Symbol.asyncDispose]())
@@ -203,7 +203,7 @@ export function playedOnce(options: PlayOptions): () => Promise<Played> {
   }
 }
 
-/** The directory itself stays: made anew it would be another project, with no history. */
+/** Keeps the directory itself: a new one would be another project without history. */
 function copy(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })

@@ -1,9 +1,9 @@
 /**
- * Sessions that the real agent played once, kept in `test/fixtures/plays`. A start of the agent
- * costs more than most tests, and what it writes for the same prompts and answers is the same.
+ * Sessions that the real agent played once, kept in `test/fixtures/plays`. Starting the agent takes
+ * longer than most tests, and for the same prompts and answers it writes the same.
  *
- * A recording is found by everything that made it: files, prompts, answers and the agent's version.
- * Where there is none, or with LONG=1, the agent plays. `RECORD=1` with one worker writes the missing ones.
+ * A recording is named by its inputs: files, prompts, answers and the agent's version. Without a
+ * recording, or with LONG=1, the agent plays. `RECORD=1` with one worker writes missing recordings.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,13 +26,13 @@ import {
 interface Recording {
   readonly session: string
   readonly ended: number
-  /** The project afterwards. */
+  /** The project's files after the play. */
   readonly files: PackedTree
   /** Transcripts below the agent's directory. */
   readonly transcripts: Readonly<Record<string, readonly Row[]>>
 }
 
-/** Makes the scene what it was when the agent had played; plays where that was not recorded. */
+/** Restores the scene from a recording; plays the session if there is none. */
 export async function recallOrPlay(
   s: Scene,
   name: string | null,
@@ -58,7 +58,7 @@ async function recall(s: Scene, name: string | null): Promise<string | null> {
   return recording.session
 }
 
-/** Only what the agent changed is written: git knows the other files by their times. */
+/** Writes only what the agent changed, because git recognizes the other files by their times. */
 async function writeChanged(
   s: Scene,
   files: PackedTree,
@@ -76,7 +76,7 @@ async function writeChanged(
   await writeTree(s.project, Object.fromEntries(changed))
 }
 
-/** Times of rows, so that the session has just ended. */
+/** Shifts the times of rows, so that the session has just ended. */
 function moveTimes(line: string, later: number): string {
   return line
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) =>
@@ -85,7 +85,7 @@ function moveTimes(line: string, later: number): string {
     .replaceAll(/(?<=[:,[])1[78]\d{11}(?=[,}\]])/g, (time) => String(Number(time) + later))
 }
 
-/** Keeps what a play leaves, unless it changed more than a recording can tell. */
+/** Records the result of a play, unless it changed more than a recording can hold. */
 async function record(s: Scene, name: string, play: () => Promise<string>): Promise<string> {
   const before = await describeRest(s)
   const session = await play()
@@ -110,8 +110,8 @@ async function record(s: Scene, name: string, play: () => Promise<string>): Prom
 }
 
 /**
- * What a recording cannot tell again: the repository (but for its index, which any look writes anew),
- * pipes and sockets, and everything outside of the project and the agent's own directories.
+ * What a recording cannot restore: the repository (except the index, which any scan rewrites),
+ * pipes and sockets, and everything outside the project and the agent's directories.
  */
 export async function describeRest(s: Scene): Promise<string> {
   const { stdout } = await s.run('sh', [

@@ -1,9 +1,9 @@
 /**
  * One more run of the real agent on a session: what it resumes, and what further prompts do.
  *
- * A recording is found by all that the agent reads: transcript, prompts, answers and files, without
- * the ids and times that differ in every run. If Retake writes another row, no recording fits and
- * the agent runs. See `recorded-play.ts` for when it runs in any case.
+ * A recording is named by everything the agent reads: transcript, prompts, answers and files, without
+ * the ids and times that differ in every run. If Retake writes a different row, no recording matches
+ * and the agent runs. `recorded-play.ts` says when it always runs.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
@@ -31,11 +31,11 @@ import {
 export interface AgentRun<T> {
   readonly s: Scene
   readonly model: ScriptedModel
-  /** The session that is resumed; null where the run begins one. */
+  /** The session to resume; null if the run starts one. */
   readonly session: string | null
   /** The prompts and arguments. */
   readonly asked: unknown
-  /** A run that leaves nothing behind, whatever files there are. */
+  /** The run saves nothing, whatever files exist. */
   readonly leavesNothing?: boolean
   readonly run: () => Promise<T>
 }
@@ -43,13 +43,13 @@ export interface AgentRun<T> {
 interface Recording {
   readonly result: unknown
   readonly requests: readonly HeardRequest[]
-  /** What the run appended to each transcript, by its path. */
+  /** Rows that the run appended, by transcript path. */
   readonly rows: Readonly<Record<string, readonly Row[]>>
   readonly changed: PackedTree
   readonly removed: readonly string[]
 }
 
-/** Does what the agent did in the same state, or lets it run. */
+/** Restores what the agent did in the same state, or runs it. */
 export async function recallOrRun<T>(asked: AgentRun<T>): Promise<T> {
   const state = await readState(asked)
   const recording = readRecording<Recording>(state?.name ?? null)
@@ -64,7 +64,7 @@ interface State {
   readonly tree: Tree
 }
 
-/** Null where a recording could not tell everything that the run depends on or does. */
+/** Null if a recording cannot capture everything that the run depends on or does. */
 async function readState(asked: AgentRun<unknown>): Promise<State | null> {
   const { s, model, session, leavesNothing = false } = asked
   const transcripts = await readTranscripts(s)
@@ -72,7 +72,7 @@ async function readState(asked: AgentRun<unknown>): Promise<State | null> {
   if (session !== null && resumed.length !== 1) return null
   const settings = await readFile(join(s.claudeDir, 'settings.json'), 'utf8').catch(() => '')
   const tree = leavesNothing ? {} : await readTree(s.project)
-  // Hooks do what no recording knows.
+  // A recording cannot capture what hooks do.
   const hasSettings = Object.keys(tree).some((name) => name.startsWith('.claude/'))
   if (!leavesNothing && (settings.includes('hooks') || hasSettings)) return null
   const ids = new Ids()
@@ -148,7 +148,7 @@ async function recall<T>(
     ([path, added]) => [path, added.map((row) => `${unfold(row)}\n`).join('')] as const,
   )
   const { moment, ended } = spread(texts.map(([, text]) => text).join(''), begun)
-  // The next command must not come before the rows' own times.
+  // The next command must not run before the rows' own times.
   while (Date.now() < ended) await setTimeout(1)
   for (const [path, text] of texts) {
     const to = join(s.claudeDir, 'projects', here(path))
@@ -159,7 +159,7 @@ async function recall<T>(
   return result as T
 }
 
-/** By their paths below the agent's projects. */
+/** Transcripts by path below the agent's projects. */
 async function readTranscripts({ claudeDir }: Scene): Promise<Map<string, string>> {
   const projects = join(claudeDir, 'projects')
   const names = await readdir(projects, { recursive: true }).catch(() => [])
@@ -171,7 +171,7 @@ async function readTranscripts({ claudeDir }: Scene): Promise<Map<string, string
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** What tests read of a request: the agent's reminders and tools are not part of it. */
+/** The part of a request that tests read, without the agent's reminders and tools. */
 function essence({ kind, path, sessionId, agentId, prompt, body }: HeardRequest): HeardRequest {
   const said = (body.messages ?? []).filter(({ role }) => role !== 'system')
   const messages = said.map(({ role, content }) => ({
@@ -185,7 +185,7 @@ function essence({ kind, path, sessionId, agentId, prompt, body }: HeardRequest)
     kind,
     path,
     prompt,
-    // Paths are described relative to it.
+    // Paths in descriptions are relative to it.
     body: { messages, system: `working directory: ${findWorkingDirectory(body)}` },
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
@@ -197,7 +197,9 @@ const REMINDER = /^<system-reminder>(?:(?!<system-reminder>)[^])*<\/system-remin
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const EPOCH = /(?<=[:,[])1[78]\d{11}(?:\.\d+)?(?=[,}\]])/g
 
-/** Of each time only whether it is later than those before it: that may decide what is resumed. */
+/**
+ * Replaces each time by whether it is later than those before it, which may decide what is resumed.
+ */
 function withoutTimes(text: string): string {
   let latest = ''
   return (
@@ -209,7 +211,7 @@ function withoutTimes(text: string): string {
       })
       .replaceAll(EPOCH, '0')
       .replaceAll(/(?<="\w*(?:[Dd]uration\w*|Ms)":)\d+/g, '0')
-      // Digests of requests, in which there are ids.
+      // Digests of requests, which contain ids.
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>')
   )
 }
@@ -219,7 +221,7 @@ const namedTimes = (row: string, begun: number): string =>
     .replaceAll(ISO, (time) => `<iso ${Date.parse(time) - begun}>`)
     .replaceAll(EPOCH, (time) => `"<ms ${Math.round(Number(time)) - begun}>"`)
 
-/** The moments of a run that takes a millisecond from each to the next. */
+/** Times of a run that takes one millisecond between moments. */
 function spread(text: string, begun: number): { moment: Moment; ended: number } {
   const named = [...text.matchAll(/<(?:iso|ms) (-?\d+)>/g)].map(([, time]) => Number(time))
   const order = [...new Set(named)].filter((time) => time >= 0).toSorted((a, b) => a - b)
@@ -236,7 +238,7 @@ const restoredTimes = (text: string, moment: Moment): string =>
     .replaceAll(/<iso (-?\d+)>/g, (_, time: string) => new Date(moment(time)).toISOString())
     .replaceAll(/"<ms (-?\d+)>"/g, (_, time: string) => String(moment(time)))
 
-/** Also of the agent's copies of files, which are named after whole paths. */
+/** Includes the agent's file copies, which are named by absolute paths. */
 const ID =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?:msg|toolu|req)_\w+|\b[0-9a-f]{16}(?=@v\d)/g
 
@@ -246,7 +248,7 @@ const NEW: Readonly<Record<string, () => string>> = {
   copy: () => randomBytes(8).toString('hex'),
 }
 
-/** Ids by the order in which they come; the same in two sessions that differ in ids alone. */
+/** Names ids by order of appearance, so that sessions that differ only in ids are equal. */
 class Ids {
   readonly #names = new Map<string, string>()
   readonly #ids = new Map<string, string>()

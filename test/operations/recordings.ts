@@ -1,4 +1,4 @@
-/** The files in which recordings of the real agent are kept, and how they are made small. */
+/** Storage and compression of the recordings of the real agent. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -16,10 +16,10 @@ const sdk = new URL(
 )
 const { version } = JSON.parse(readFileSync(sdk, 'utf8')) as { version: string }
 
-/** A row, with names for its long values; as text where it was written in another manner than ours. */
+/** A row with names for its long values; plain text if it is not formatted like ours. */
 export type Row = string | Readonly<Record<string, unknown>>
 
-/** The name of the recording, or null where a script has code in it, which has no name. */
+/** The name of the recording; null if the script contains code, which cannot be hashed. */
 export function nameRecording(made: unknown): string | null {
   let hasCode = false
   const text = JSON.stringify({ version, made }, (_, value: unknown) => {
@@ -29,7 +29,7 @@ export function nameRecording(made: unknown): string | null {
   return hasCode ? null : createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** With LONG=1, or another agent than the recorded one, the agent plays everything anew. */
+/** With LONG=1 or another agent version, everything is played again. */
 export const playsAnew = (): boolean =>
   process.env['LONG'] !== undefined || process.env['TEST_CLAUDE'] !== undefined
 
@@ -45,7 +45,7 @@ export async function writeRecording(name: string, recording: object): Promise<v
   await writePacked('kept', readKept())
 }
 
-/** Packed, a recording takes a tenth of its room. */
+/** Compressed, a recording takes a tenth of the space. */
 const packed = (name: string): string => join(place, `${name}.json.br`)
 
 function readPacked<T>(name: string): T | null {
@@ -56,7 +56,9 @@ function readPacked<T>(name: string): T | null {
 const writePacked = (name: string, value: object): Promise<void> =>
   writeFile(packed(name), brotliCompressSync(JSON.stringify(value)))
 
-/** Most values are the same in all sessions (the agent's prompt, its tools): they are kept once. */
+/**
+ * Longer values are stored once, because most sessions share them (the agent's prompt, its tools).
+ */
 const LONG_VALUE = 250
 let kept: Record<string, unknown> | undefined
 const readKept = (): Record<string, unknown> => (kept ??= readPacked('kept') ?? {})
@@ -83,13 +85,13 @@ export function unfold(row: Row): string {
   return JSON.stringify(Object.fromEntries(whole))
 }
 
-/** Stands for the name of a scene's directory, wherever that is. */
+/** Placeholder for the name of a scene's directory. */
 const SCENE = 'retake-000000'
 const ROOT = `/tmp/${SCENE}`
-/** As the agent names the directory of a project's sessions. */
+/** The agent's name for the directory of a project's sessions. */
 const folderOf = (path: string): string => path.replaceAll('/', '-')
 
-/** A text without the names of this scene and this machine. */
+/** Replaces the names of this scene and this machine. */
 export const fromScene = ({ root }: Scene, text: string): string =>
   text
     .replaceAll(root, ROOT)

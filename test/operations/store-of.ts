@@ -3,7 +3,7 @@ import { openStore, type Store } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import type { Scene } from '../scene.ts'
 
-/** The store of the scene's project, opened by this process. */
+/** Opens the store of the scene's project in this process. */
 export function storeOf({ env, project: path }: Scene): Store {
   const { places } = readEnvironment({ ...env }, {})
   const root = { path, stat: durableDisk.stat(nameBytes(path))! }

@@ -1,16 +1,16 @@
-/** One sabotage of the sources, which the tests it names must notice. */
+/** A deliberate bug in the sources, which its tests must catch. */
 export interface PlantedBug {
   readonly id: string
   /** What it breaks, in a sentence. */
   readonly breaks: string
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** The smallest that turn red. */
+  /** The smallest test files that catch it. */
   readonly tests: readonly string[]
-  /** Where one test of a long file is enough: a part of its name. */
+  /** Part of a test name, if one test of a long file is enough. */
   readonly named?: string
-  /** For one that hangs: how many seconds are waited for it. */
+  /** For a bug that hangs: the timeout in seconds. */
   readonly patience?: number
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PlantedBug } from './bug.ts'
 import { plant, repository } from './tree.ts'
 
-/** What is wrong with the list: a bug whose place or whose tests are gone would prove nothing. */
+/** Finds outdated entries: a bug without its code or tests would prove nothing. */
 export function findStale(bugs: readonly PlantedBug[]): string[] {
   const ids = bugs.map(({ id }) => id)
   const twice = ids.filter((id, n) => ids.indexOf(id) !== n).map((id) => `${id}: listed twice`)
@@ -20,7 +20,7 @@ function staleIn(bug: PlantedBug): string[] {
     problems.push(`${id}: ${(error as Error).message}`)
   }
   if (tests.length === 0) problems.push(`${id}: names no test`)
-  // What stands behind the colon comes from a table of cases.
+  // The text after the colon comes from a table of cases.
   const name = named?.split(': ')[0] ?? ''
   for (const test of tests)
     if (!existsSync(join(repository, test))) problems.push(`${id}: ${test} does not exist`)

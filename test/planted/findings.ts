@@ -12,8 +12,8 @@ export interface Finding {
 }
 
 /**
- * What was found out so far about these sources, one file per bug: a run that was stopped goes on,
- * and several at once, each with its share, do not disturb each other.
+ * Findings about these sources, one file per bug, so that an interrupted run can continue and
+ * parallel shards do not collide.
  */
 export interface Findings {
   get(bug: PlantedBug): Promise<Finding | null>

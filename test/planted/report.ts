@@ -10,7 +10,7 @@ export function isCaught({ outcome }: Finding): boolean {
   return outcome.kind === 'red' || outcome.kind === 'hangs'
 }
 
-/** What came of a run of tests, for people. */
+/** The outcome of a test run, in words. */
 export function wordsOf(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'green':
@@ -29,7 +29,7 @@ export interface Tried {
   readonly found: Finding
 }
 
-/** All of them as docs/reports/planted.md; said once more on the terminal. */
+/** Writes all results to docs/reports/planted.md and prints them. */
 export async function writeReport(tried: readonly Tried[]): Promise<void> {
   const rows = tried.map(({ bug, found }) => [
     bug.id,
@@ -66,7 +66,7 @@ ${table}
   console.log(`\n${table}\n\n${caught} of ${tried.length} caught; docs/reports/planted.md`)
 }
 
-/** A cell is one line, and a bar would end it. */
+/** Escapes line breaks and bars, which would end a table cell. */
 function inCell(text: string): string {
   return text.replaceAll('\n', ' ').replaceAll('|', '\\|')
 }

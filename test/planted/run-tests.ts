@@ -6,19 +6,19 @@ import type { PlantedBug } from './bug.ts'
 export type Outcome =
   | { readonly kind: 'green'; readonly tests: number }
   | { readonly kind: 'red'; readonly test: string }
-  /** A test that waits in vain, or a process that does: noticed, but not said by an assertion. */
+  /** A test or process that never ends: caught, but not by an assertion. */
   | { readonly kind: 'hangs'; readonly test: string | null }
-  /** No test failed and yet it is not green: nothing was proved. */
+  /** No test failed, but the run did; this proves nothing. */
   | { readonly kind: 'broken'; readonly says: string }
 
-/** Tests wait a minute at most; what is not over by then hangs where no timer is heard. */
+/** Tests time out within minutes; what runs longer blocks the event loop. */
 export const LIMIT = 5 * 60 * 1000
 
-/** These start no command line, so none has to be built for them. */
+/** These tests run no CLI, so it need not be built. */
 const IN_PROCESS =
   /^(src|test\/(crash|reader|snapshots)|test\/(operations\/guards|attacks\/door))\b/
 
-/** Runs some tests of a tree up to the first that fails. */
+/** Runs tests of a tree until the first failure. */
 export async function runTests(
   tree: string,
   { tests, named }: Pick<PlantedBug, 'tests' | 'named'>,
@@ -72,7 +72,7 @@ async function run(
   args: string[],
   { env, limit }: { env: NodeJS.ProcessEnv; limit: number },
 ): Promise<{ isOver: boolean; said: string }> {
-  // A group of its own, so that nothing that a test started outlives the limit.
+  // Its own process group, so that nothing a test started outlives the limit.
   const child = spawn(process.execPath, args, { cwd, env, detached: true })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
@@ -82,7 +82,7 @@ async function run(
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The group has already ended.
     }
   }
   const timer = setTimeout(() => {

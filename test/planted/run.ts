@@ -1,12 +1,12 @@
 /**
- * `npm run test:planted`: plants one bug after the other into a copy of the sources and runs the
- * tests that are said to notice it. A bug that no test notices is a hole in the tests, and the run
- * fails. It stops at once when the list no longer fits the sources. Writes docs/reports/planted.md when all have been tried.
+ * `npm run test:planted`: plants one bug at a time into a copy of the sources and runs the tests
+ * that must catch it. The run fails if a bug survives, because that is a gap in the tests. It stops
+ * at once if the list no longer matches the sources. Writes docs/reports/planted.md at the end.
  *
- *   npm run test:planted                     # all; goes on where a former run was stopped
- *   npm run test:planted -- --afresh         # forgets what was found before
- *   npm run test:planted -- --shard 2/4      # every fourth; several at once may run
- *   npm run test:planted -- ID…              # these, whatever is known of them
+ *   npm run test:planted                     # all; continues an interrupted run
+ *   npm run test:planted -- --afresh         # discards earlier findings
+ *   npm run test:planted -- --shard 2/4      # every fourth; shards may run in parallel
+ *   npm run test:planted -- ID…              # only these, even if already tried
  */
 import { parseArgs } from 'node:util'
 import type { PlantedBug } from './bug.ts'
@@ -41,7 +41,7 @@ if (todo.length > 0) {
   using tree = await copyTree()
   await expectGreen(tree, todo)
   for (const [n, bug] of todo.entries()) {
-    // Another run may have tried it meanwhile.
+    // Another run may have tried it in the meantime.
     if (ids.length === 0 && (await findings.get(bug)) !== null) continue
     const found = await tryBug(tree, bug)
     await findings.put(bug, found)
@@ -61,7 +61,7 @@ if (tried.length === bugs.length) await writeReport(tried)
 else console.log(`${tried.length} of ${bugs.length} tried; the report is written after the last`)
 process.exitCode = missed.length === 0 ? 0 : 1
 
-/** A test that is red already would notice every bug. */
+/** A test that already fails would seem to catch every bug. */
 async function expectGreen(tree: Tree, planted: readonly PlantedBug[]): Promise<void> {
   const groups = Map.groupBy(planted, ({ named }) => (named === undefined ? 'whole' : 'parts'))
   for (const group of groups.values()) {

@@ -37,10 +37,10 @@ const COPIED = [
 
 const LATER = new Date('2100-01-01')
 
-/** A copy of the sources in which one bug at a time is planted; the repository is only read. */
+/** A copy of the sources for planting one bug at a time; the repository is only read. */
 export interface Tree extends Disposable {
   readonly path: string
-  /** Runs `use` while the bug stands in the source. */
+  /** Runs `use` with the bug in the source. */
   withBug<T>(bug: PlantedBug, use: () => Promise<T>): Promise<T>
 }
 
@@ -52,12 +52,12 @@ export async function copyTree(): Promise<Tree> {
   await chmod(path, 0o755)
   for (const name of COPIED)
     await cp(join(repository, name), join(path, name), { recursive: true, verbatimSymlinks: true })
-  // A directory of links and no link itself: what is built from sabotaged sources is cached in it.
+  // A directory of links, not a link itself, because builds of the broken sources are cached in it.
   await mkdir(join(path, 'node_modules'))
   for (const name of await readdir(join(repository, 'node_modules')))
     if (name !== '.cache' && !name.startsWith('.vite'))
       await symlink(join(repository, 'node_modules', name), join(path, 'node_modules', name))
-  // Newer than all sources, so that no server builds the page anew for every bug.
+  // Newer than all sources, so that no server rebuilds the page for every bug.
   await mkdir(join(path, 'dist/web'), { recursive: true })
   await writeFile(join(path, 'dist/web/index.html'), '<!doctype html><title>Retake</title>\n')
   await utimes(join(path, 'dist/web/index.html'), LATER, LATER)
@@ -77,7 +77,7 @@ export async function copyTree(): Promise<Tree> {
   }
 }
 
-/** A text that is not there once is a list that is out of date, and no bug that was caught. */
+/** Throws unless the text occurs exactly once: an outdated list must not count as a caught bug. */
 export function plant(text: string, { id, file, find, replace }: PlantedBug): string {
   const [before, after, ...more] = text.split(find)
   if (after === undefined || more.length > 0)
@@ -87,7 +87,7 @@ export function plant(text: string, { id, file, find, replace }: PlantedBug): st
   return before + replace + after
 }
 
-/** Names the sources and tests as they are now: what was found about others does not count. */
+/** Hash of the current sources and tests; findings about others do not count. */
 export async function hashOfTree(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of ['src', 'test', 'scripts', 'bin']) {

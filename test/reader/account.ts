@@ -1,6 +1,6 @@
 import type { Transcript } from '../../src/agents/claude-code/rows/transcript.ts'
 
-/** How many bytes of the file the reader says nothing about; negative when it counts some twice. */
+/** The number of bytes that the reader does not account for; negative if it counts some twice. */
 export function unaccountedBytes(transcript: Transcript, size: number): number {
   const { rows, pointers, checkpoints, titles, damage, opaqueBytes, blankBytes } = transcript
   const spans = [...rows, ...pointers, ...checkpoints, ...titles].map(({ place, length }) => ({

@@ -24,8 +24,9 @@ const ANSWERS: Readonly<Record<string, Rounds>> = {
 }
 
 /**
- * Two sessions played by the real agent, to make variants of: six turns with parallel tool calls,
- * an error of the model and an interrupted answer; and the same after a compaction and one more.
+ * Two sessions played by the real agent, as a base for variants: six turns with parallel tool
+ * calls, a model error and an interrupted answer; and the same after a compaction with one more
+ * turn.
  */
 export async function playBaseSessions({
   scene: s,
@@ -59,7 +60,9 @@ export async function playBaseSessions({
   return { plain: compacted.slice(0, end), compacted }
 }
 
-/** Without the agent's records of its requests: most of the bytes, and none of the conversation. */
+/**
+ * Without the agent's request logs, which are most of the bytes and no part of the conversation.
+ */
 async function linesOf(agent: ClaudeCode, sessionId: string): Promise<SessionLine[]> {
   const { rows } = await agent.transcript(sessionId)
   return rows.filter(({ type }) => !String(type).startsWith('api-request'))

@@ -5,14 +5,14 @@ import type { Answer, Probe } from './probe.ts'
 import { seededRandom } from './random.ts'
 import { bytesOf, makeVariant, type SessionLine } from './variants.ts'
 
-/** A file on which the reader and the real agent do not agree. */
+/** A file on which the reader and the real agent disagree. */
 export interface Difference {
   readonly what: string
   readonly reader: readonly string[]
   readonly agent: readonly string[]
 }
 
-/** Asks about several files at a time, and stops for nothing. */
+/** Compares several files in parallel and continues after differences. */
 export async function compareAll(
   cases: readonly (() => Promise<Difference | null>)[],
   progress: (done: number, different: number) => void = () => {},
@@ -27,15 +27,14 @@ export async function compareAll(
       progress(++done, differences.length)
     }
   }
-  // A recording takes every request that comes meanwhile for its own.
+  // One at a time while recording, because a recording claims every request that arrives.
   await Promise.all(isRecording() ? [work()] : [work(), work(), work()])
   return differences
 }
 
 /**
- * Known difference: where a bridge by time leads through one answer in two places, as it can in a
- * ring of parents, the agent sends the results of its tool calls otherwise. There only texts are
- * compared.
+ * Known difference: if a bridge by time passes one answer in two places, as in a cycle of parents,
+ * the agent sends the results of its tool calls differently. Then only texts are compared.
  */
 export async function compareVariant(
   probe: Probe,
@@ -68,7 +67,7 @@ export interface MeasuredCase {
   readonly sent: string
 }
 
-/** Files made by hand, with what the real agent sent. */
+/** Handmade files, with what the real agent sent. */
 export function measuredCases(): MeasuredCase[] {
   const text = readFileSync(new URL('resume-cases.txt', import.meta.url), 'utf8')
   return text

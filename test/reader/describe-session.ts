@@ -8,7 +8,7 @@ import {
   type Step,
 } from '../../src/timeline/index.ts'
 
-/** One line a turn: number, parent, state, kind, prompt, what is special, files. */
+/** One line per turn: number, parent, state, kind, prompt, flags, files. */
 export function describeTurns(session: ClaudeSession): string[] {
   const { conversation, file, summary } = session
   const all = conversation.turns.map(({ turn }) => turn)
@@ -28,7 +28,7 @@ export function describeTurns(session: ClaudeSession): string[] {
   })
 }
 
-/** The steps of all turns: tool, outcome, and what may have changed unseen. */
+/** The steps of all turns: tool, outcome, and possible unseen effects. */
 export function describeSteps(session: ClaudeSession): string[] {
   return session.conversation.turns.flatMap(({ turn }) =>
     stepsOf(session.readTurn(turn.id).moments).map(describeStep),

@@ -13,13 +13,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../fixtures/claude-code/2.1.325', import.meta.url))
 
-/** The recorded sessions by the name of their folder. */
+/** The recorded sessions, by folder name. */
 export const fixtures = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
   .toSorted()
 
-/** A recorded session laid out as an agent's directory, which is removed in the end. */
+/** A recorded session as an agent's directory, removed on dispose. */
 export function openFixture(name: string): Disposable & { readonly config: string } {
   const config = mkdtempSync(join(tmpdir(), 'retake-fixture-'))
   mkdirSync(join(config, 'sessions'))

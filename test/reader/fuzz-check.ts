@@ -9,12 +9,12 @@ import { unaccountedBytes } from './account.ts'
 import type { Fuzzed } from './fuzz.ts'
 
 /**
- * Reading 10 MB must never take longer than 2 s; these files are smaller. The processor's time: on
- * a busy machine others have the rest.
+ * Reading 10 MB must take at most 2 s, and these files are smaller. CPU time, because the machine
+ * may be busy.
  */
 const LONGEST_MS = 2000
 
-/** Reads one file in every way there is, and says what is wrong with it; null when nothing is. */
+/** Reads one file in every way; returns what is wrong, or null. */
 export function checkFuzzed(config: string, path: string, { bytes }: Fuzzed): string | null {
   const directory = join(path, '..')
   writeNew(path, bytes)
@@ -49,7 +49,7 @@ function tryReading(config: string, path: string, size: number): string | null {
     const inTree = new Set(tree.branches.flatMap((branch) => branch.turns)).size
     if (inTree !== turns.length) return `${turns.length - inTree} turns are on no branch`
     if (tree.head !== null && !tree.places.has(tree.head)) return 'the head is not on the line'
-    // What is said of a turn goes to people and over the wire: it must be plain data.
+    // Turns are shown and sent over the wire, so they must be plain data.
     for (const { id } of turns) JSON.stringify(session.readTurn(id))
     return null
   } catch (error) {
@@ -57,7 +57,7 @@ function tryReading(config: string, path: string, size: number): string | null {
   }
 }
 
-/** A file read in two goes, cut anywhere, must come out as if it had been read in one. */
+/** Reading a file in two parts, cut anywhere, must give the same as reading it at once. */
 function checkGrowth(path: string, bytes: Buffer): string | null {
   const cut = Math.floor(bytes.length / 3)
   const whole = contentOf(readTranscript(path))
@@ -68,7 +68,10 @@ function checkGrowth(path: string, bytes: Buffer): string | null {
   return grown === whole ? null : `read in two goes (cut at ${cut}) it comes out otherwise`
 }
 
-/** Writing over a file makes some file systems wait for the disk, thousands of times here. */
+/**
+ * Removes the file first: overwriting makes some file systems wait for the disk, thousands of
+ * times.
+ */
 function writeNew(path: string, bytes: Buffer): void {
   rmSync(path, { force: true })
   writeFileSync(path, bytes)

@@ -1,6 +1,6 @@
 /**
- * The long run of R9: damaged transcripts, then the files that are too large for every day, each
- * in a process of its own whose memory is looked at.
+ * The long run of R9: damaged transcripts, then very large files. Each large file gets its own
+ * process, whose memory is measured.
  *
  *   node test/reader/fuzz.long.ts [COUNT] [SEED]
  */

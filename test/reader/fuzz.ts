@@ -1,7 +1,7 @@
 /**
- * Transcripts as no agent should write them, made from recorded ones by a seeded generator: first
- * rows are moved, repeated and relinked, then fields get values of the wrong kind, then bytes are
- * torn, spliced and overwritten.
+ * Malformed transcripts, made from recorded ones by a seeded generator: rows are moved, repeated
+ * and relinked, then fields get values of the wrong type, then bytes are torn, spliced and
+ * overwritten.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ const valueChanges: readonly ValueChange[] = [
   function oddField(lines, random) {
     const name = random.pick(NAMES)
     return replaceRow(lines, random, `odd ${name}`, (row) => {
-      // A plain assignment to __proto__ would change the prototype instead of making a field.
+      // Assigning to __proto__ would change the prototype instead of adding a field.
       Object.defineProperty(row, name, { value: random.pick(ODD)(random), enumerable: true })
     })
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Random } from './random.ts'
 
-/** Transcripts that no agent should write and some have: real rows, bent in their structure and bytes. */
+/** Malformed transcripts: real rows with broken structure and bytes, as some exist in practice. */
 
 const root = fileURLToPath(new URL('../fixtures/claude-code/2.1.325', import.meta.url))
 
@@ -35,7 +35,7 @@ function bendRow(random: Random, uuids: readonly string[]): string {
   const line = random.pick(recordedLines)
   if (random.chance(0.1)) return random.pick(ODD)
   const row = JSON.parse(line) as Record<string, unknown>
-  // Few uuids for many rows: duplicates, rings, dangling and forward parents come by themselves.
+  // Few uuids for many rows produce duplicates, cycles, dangling and forward parents.
   if ('uuid' in row && random.chance(0.9)) row['uuid'] = random.pick(uuids)
   if ('parentUuid' in row && random.chance(0.9))
     row['parentUuid'] = random.chance(0.1) ? null : random.pick(uuids)
@@ -65,7 +65,7 @@ const ODD: readonly string[] = [
   `${'\u0000'.repeat(300)}{"type":"user","uuid":"n","message":{"content":"after zeros"}}`,
 ] // prettier-ignore
 
-/** Torn, spliced, zeroed and flipped, as crashes, two writers and bad disks leave them. */
+/** Tears, splices, zeroes and flips bytes, like crashes, concurrent writers and bad disks. */
 function bendBytes(random: Random, whole: Buffer): Buffer {
   let bytes = whole
   for (let n = 1 + random.below(4); n > 0 && bytes.length > 0; n--) {

@@ -46,7 +46,7 @@ export function uuidOf(name: string): string {
   return [...parts, hex.slice(20)].join('-')
 }
 
-/** Lines of what was sent, as the names of rows: `r(c1)` is the result of the call c1. */
+/** Sent lines as row names: `r(c1)` is the result of call c1. */
 export function namesOf(lines: readonly string[]): string {
   return lines
     .map((line) =>

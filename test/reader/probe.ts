@@ -1,6 +1,6 @@
 /**
- * Asks the real agent where it resumes: a session file is laid into a scene, resumed with one more
- * prompt, and the request that reaches the model is compared with what the reader says.
+ * Asks the real agent where it resumes: puts a session file into a scene, resumes it with one more
+ * prompt, and compares the request to the model with the reader's result.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -17,9 +17,9 @@ import { hasAnswersApart, linesOfChain, linesOfRequest } from './sent.ts'
 
 export interface Answer {
   readonly reader: readonly string[]
-  /** Null when the agent says that there is no such conversation. */
+  /** Null if the agent finds no such conversation. */
   readonly agent: readonly string[] | null
-  /** The reader's way to the leaf passes through one answer in two places. */
+  /** The reader's path to the leaf passes one answer in two places. */
   readonly apart: boolean
 }
 
@@ -72,7 +72,7 @@ export async function openProbe(): Promise<Probe> {
   }
 }
 
-/** Without the words that the agent puts between two prompts. */
+/** Without the filler that the agent inserts between two prompts. */
 function withoutFiller(lines: readonly string[]): readonly string[] {
   return lines.at(-1) === 'assistant: No response requested.' ? lines.slice(0, -1) : lines
 }

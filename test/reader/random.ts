@@ -1,8 +1,8 @@
-/** Chance that can be had again: the same seed makes the same choices on every machine. */
+/** Reproducible randomness: the same seed makes the same choices on every machine. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** At least 0 and less than 1. */
   next(): number
-  /** A whole number from 0 up to, but without, `below`. */
+  /** A whole number of at least 0 and less than `below`. */
   below(below: number): number
   chance(of: number): boolean
   pick<T>(list: readonly T[]): T

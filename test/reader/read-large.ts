@@ -1,6 +1,6 @@
 /**
- * Writes a file of a kind that is too large for every day, or reads it and says what it took: in
- * two processes, because the memory of the reading is what is asked for.
+ * Writes a very large file, or reads it and prints time and memory. In two processes, so that
+ * memory of the writer does not count.
  */
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { findResume } from '../../src/agents/claude-code/chain/resume.ts'

@@ -1,6 +1,6 @@
 /**
- * Compares the reader with the real agent over many files: all that were measured by hand, and
- * COUNT generated variants from SEED on.
+ * Compares the reader with the real agent on all handmade files and on COUNT generated variants,
+ * starting at SEED.
  *
  *   node test/reader/resume-corpus.long.ts [COUNT] [SEED]
  */

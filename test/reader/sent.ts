@@ -1,6 +1,6 @@
 /**
- * What reaches the model, in lines: from a request of the real agent, and from the rows that the
- * reader says it would send. Tool calls and results are told by their ids, texts by their words.
+ * What the model receives, as lines: from a request of the real agent, or from the rows that the
+ * reader would send. Tool calls and results appear by id, texts by content.
  */
 import { readFileSync } from 'node:fs'
 import type { Row } from '../../src/agents/claude-code/rows/row.ts'
@@ -12,7 +12,7 @@ export function linesOfRequest({ messages = [] }: MessagesBody): string[] {
   )
 }
 
-/** The same of rows, after the repairs that the agent makes before it sends them. */
+/** The lines of rows, after the repairs that the agent makes before sending. */
 export function linesOfChain(path: string, chain: readonly Row[]): string[] {
   const bytes = readFileSync(path)
   const messages: Message[] = []
@@ -49,13 +49,13 @@ function messageOf(row: Row, value: RawRow): Message | null {
   }
   if (row.subtype === 'local_command')
     return { role: 'user', id: null, blocks: blocksOf(value.content ?? '') }
-  // The agent shows its own errors to the user and not to the model.
+  // The agent shows its own errors to the user, not to the model.
   if ((row.type !== 'user' && row.type !== 'assistant') || value.isApiErrorMessage === true)
     return null
   return { role: row.type, id: row.messageId, blocks: blocksOf(value.message?.content ?? '') }
 }
 
-/** The rows of one answer become one message, even when a result was written between them. */
+/** The rows of one answer become one message, even if a result is between them. */
 function addMessage(messages: Message[], message: Message): void {
   for (const before of messages.toReversed()) {
     if (message.role === 'user' || message.id === null) break
@@ -70,9 +70,8 @@ function addMessage(messages: Message[], message: Message): void {
 }
 
 /**
- * Results stand behind the answer that called for them, each once; one that stands right before it
- * is moved there. A call without a result gets an error in a last turn that did not come to its
- * end, and is left out anywhere else.
+ * Each result follows the answer that called for it, once; one right before it is moved. A call
+ * without a result gets an error if the last turn is unfinished, and is dropped anywhere else.
  */
 function repairCalls(messages: readonly Message[]): Message[] {
   const answered = new Set(messages.flatMap(({ blocks }) => blocks.flatMap(resultId)))
@@ -104,15 +103,13 @@ function repairCalls(messages: readonly Message[]): Message[] {
   })
 }
 
-/** The last thing that happened is a tool call or its result. */
+/** The last block is a tool call or its result. */
 function isOpenEnd(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ blocks }) => blocks.length > 0)
   return last?.blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result') ?? false
 }
 
-/**
- * The rows of one answer stand apart on the chain, which only rows that were bridged by time do.
- */
+/** Whether rows of one answer are separated on the chain, which only a bridge by time causes. */
 export function hasAnswersApart(chain: readonly Row[]): boolean {
   const closed = new Set<string>()
   let current: string | null = null
@@ -136,7 +133,9 @@ function blocksOf(content: string | readonly Content[]): Content[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : [...content]
 }
 
-/** Nothing for what the agent adds by itself. Thoughts are cut by the agent as it likes. */
+/**
+ * Empty for what the agent adds by itself. Thinking is left out, because the agent trims it freely.
+ */
 function lineOf(role: string, block: Content): string[] {
   switch (block.type) {
     case 'text': {
@@ -160,7 +159,7 @@ function withoutReminders(text: string): string {
     return `(while working) ${rest.slice(WHILE_WORKING.length).split('\n\nThis is')[0]}`
   // The agent wraps these in a reminder when it sends them.
   if (rest.startsWith('<task-notification>')) return ''
-  // Its stand-ins for what it has taken out.
+  // The agent's placeholders for removed content.
   if (rest === 'Tool loaded.' || rest === '(no content)') return ''
   return rest.startsWith('[Orphaned tool result removed') ? '' : rest
 }

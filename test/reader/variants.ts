@@ -1,11 +1,11 @@
 /**
  * Variants of a recorded session, made by a seeded generator. Each is what a crash, another
- * version, another tool or an undo could leave behind; the question about all of them is the same:
- * where does the real program resume?
+ * version, another tool or an undo could leave. The question is always where the real program
+ * resumes.
  */
 import type { Random } from './random.ts'
 
-/** A row of the file, or bytes that are none. */
+/** A row of the file, or bytes that are not a row. */
 export type SessionLine = Readonly<Record<string, unknown>> | Buffer
 
 export interface Variant {
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, (row: Row) => boolean>> = {
   system: (row) => row['type'] === 'system',
 }
 
-/** A row of a kind chosen first, so that rare kinds are met as often as common ones. */
+/** Picks the kind first, so that rare kinds are as likely as common ones. */
 function pickRow(lines: readonly SessionLine[], random: Random): { row: Row; what: string } {
   const rows = chainRows(lines)
   const kinds = Object.keys(KINDS).filter((kind) => rows.some(KINDS[kind]!))
@@ -145,7 +145,7 @@ function marker(random: Random, parent: unknown, at: string): Row {
   }
 }
 
-/** A prompt with an answer, and sometimes a batch of two tool calls in between. */
+/** A prompt with an answer, sometimes with two parallel tool calls in between. */
 function turn(random: Random, parent: unknown, at: string): Row[] {
   const name = `fork ${random.below(1e6)}`
   const prompt = userRow(random, parent, at, name)
@@ -182,7 +182,7 @@ function turn(random: Random, parent: unknown, at: string): Row[] {
     : [prompt, first, second, ...results, text]
 }
 
-/** A compaction: the boundary, its summary, and what it keeps of the rows before. */
+/** A compaction: the boundary, its summary, and the rows it keeps. */
 function compaction(
   lines: readonly SessionLine[],
   random: Random,
@@ -231,7 +231,7 @@ function compaction(
   return { rows: [whole, summary], what: `${what} of ${kept.length}` }
 }
 
-/** The way to go back behind a compaction: a boundary that keeps the whole old chain. */
+/** Goes back before a compaction: a boundary that keeps the whole old chain. */
 function boundaryBack(
   lines: readonly SessionLine[],
   random: Random,

@@ -2,7 +2,7 @@ import type { Span, StyledLine } from '../agent/styled-line.ts'
 
 export type Theme = 'light' | 'dark'
 
-/** What the screen showed, and for how long. */
+/** A screen, and how long it is shown. */
 export interface Frame {
   readonly lines: readonly StyledLine[]
   readonly ms: number
@@ -10,13 +10,13 @@ export interface Frame {
 
 export interface Window {
   readonly title: string
-  /** Read aloud in place of the picture. */
+  /** Alternative text for screen readers. */
   readonly description: string
   readonly rows: number
   readonly columns: number
 }
 
-/** GitHub's own colours, so that the window looks at home on its pages. */
+/** GitHub's colours, so that the window fits its pages. */
 const COLOURS = {
   light: {
     paper: '#ffffff', bar: '#f6f8fa', border: '#d1d9e0', ink: '#1f2328', quiet: '#59636e',
@@ -32,7 +32,7 @@ const CELL = { width: 8, height: 18 }
 const BAR = 30
 const MARGIN = 14
 
-/** An animated picture: a line of the screen is shown from its first frame to its last one. */
+/** An animated SVG: each line is visible from its first to its last frame. */
 export function drawRecording(frames: readonly Frame[], window: Window, theme: Theme): string {
   const { paper, bar, border, ink, quiet, ansi } = COLOURS[theme]
   const width = window.columns * CELL.width + 2 * MARGIN
@@ -48,7 +48,7 @@ export function drawRecording(frames: readonly Frame[], window: Window, theme: T
       `${percent(from, total)}{visibility:visible}`,
       stays ? '' : `${percent(to, total)}{visibility:hidden}`,
     ]
-    // Without motion, the picture is its last frame.
+    // With reduced motion, only the last frame shows.
     return `@keyframes k${n}{${keys.join('')}}.k${n}{${stays ? '' : 'visibility:hidden;'}animation:k${n} ${total / 1000}s step-end infinite}`
   })
   const style = [

@@ -9,8 +9,8 @@ import { SCREENPLAY, WINDOW } from './screenplay.ts'
 const KEY_MS = 35
 
 /**
- * Records the terminal for the README. The commands run in a real pseudo terminal, in the project of
- * `retake demo`; only the speed of typing and the pauses are set here.
+ * Records the terminal for the README. The commands run in a real pseudo terminal, in the project
+ * of `retake demo`; only typing speed and pauses are set here.
  */
 export async function record(): Promise<void> {
   await using shop = await openShop()
@@ -31,7 +31,7 @@ export async function record(): Promise<void> {
   for (const { type, until = /^\$$/, pause } of SCREENPLAY) {
     for (let n = 0; n < type.length; n += 1) {
       terminal.press(type[n]!)
-      // The screen has no blanks at its end, so a typed blank shows with the next key.
+      // The screen is trimmed, so a typed space shows only with the next key.
       const typed = type.slice(0, n + 1).trimEnd()
       await terminal.waitFor((screen) => screen.endsWith(typed))
       show(KEY_MS)

@@ -2,7 +2,7 @@ import type { Window } from './draw-recording.ts'
 
 export interface Step {
   readonly type: string
-  /** What the last line of the screen shows when the step is over; without it the shell's prompt. */
+  /** The last line of the screen when the step is over; default: the shell's prompt. */
   readonly until?: RegExp
   /** Long enough to read the new lines. */
   readonly pause: number

@@ -4,8 +4,8 @@ import { bash, write } from '../model/index.ts'
 import type { RunScene } from './played-run.ts'
 
 /**
- * Stops a turn at a random moment of its life and takes its round back: never may anything of it
- * be in the conversation or in the files afterwards, however late the agent is with its writing.
+ * Stops a turn at a random moment and undoes it. Nothing of it may remain in the conversation or
+ * the files, however late the agent writes.
  */
 export async function raceOnce(r: RunScene, number: number, waitMs: number): Promise<void> {
   const prompt = `race ${number}`

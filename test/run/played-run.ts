@@ -37,11 +37,14 @@ export interface RunScene extends AsyncDisposable {
   /** A session with one finished turn, "hello". */
   readonly id: string
   converse(prompt: string, more?: { permissionMode?: string; session?: string }): Run
-  /** Stops what runs, then does it; null when the stopped turn had not reached the transcript. */
+  /**
+   * Stops the running turn, then applies the command; null if that turn had not reached the
+   * transcript.
+   */
   operate(command: Command, session?: string): Promise<ReceiptReport | null>
-  /** The prompts up to the session's head, as Retake reads them. */
+  /** The prompts up to the head, as Retake reads them. */
   prompts(): string[]
-  /** The prompts that the real agent sends when somebody else resumes the session. */
+  /** The prompts that the real agent sends when another process resumes the session. */
   sent(session?: string): Promise<string[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server in the test's own process, on a real socket: however busy the machine is, it cannot be
- * ahead of who asks it, and its clock can be the test's.
+ * A server in the test's own process, on a real socket. Its clock can be the test's, and on a busy
+ * machine it cannot run ahead of its client.
  */
 import { openMachine, type Machine } from '#engine'
 import type { Client, EventView } from '#protocol'
@@ -13,11 +13,11 @@ export interface InProcess extends AsyncDisposable {
   readonly machine: Machine
   readonly client: Client
   readonly heard: readonly EventView[]
-  /** The first event that fits, of those that are still to come. */
+  /** The first matching event from now on. */
   next(fits: (event: EventView) => boolean): Promise<EventView>
 }
 
-/** For tests of what the server answers: a process of its own costs half a second to start. */
+/** For tests of responses: starting a server process takes half a second. */
 export async function answeringHere(
   s: Scene,
   env: Readonly<Record<string, string>> = s.env,

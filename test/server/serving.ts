@@ -17,28 +17,28 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A server that answers, wherever it runs. */
+/** A server, in any process. */
 export interface Answering {
   readonly record: ServerView
   readonly url: string
   readonly client: Client
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
-  /** Everything that is told from now on. */
+  /** Listens to all events from now on. */
   listen(after?: string): Promise<Listener>
 }
 
 export interface Serving extends Answering, AsyncDisposable {
   readonly child: ChildProcess
-  /** What it said on standard error. */
+  /** Its output on standard error. */
   talk(): string
-  /** Ends it as Ctrl-C does, and gives its exit code. */
+  /** Ends it like Ctrl-C and returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface Listener extends AsyncDisposable {
   readonly heard: readonly EventView[]
-  /** The first event that fits, from those heard and those to come. */
+  /** The first matching event, past or future. */
   until(fits: (event: EventView) => boolean): Promise<EventView>
 }
 
@@ -79,7 +79,7 @@ export function answering(record: ServerView): Answering {
   const client = openClient({ origin: url, token })
   const read = async (answer: Response): Promise<Answer> => {
     const text = await answer.text()
-    // Every answer is held against its published schema, errors too.
+    // Validates every response against its published schema, errors too.
     return { status: answer.status, body: parseView(text) }
   }
   return {
@@ -126,7 +126,7 @@ async function listen(client: Client, after?: string): Promise<Listener> {
         for (const look of waiting) look()
       },
     })
-    // It ends with the test, or with the server.
+    // The stream ends with the test or the server.
     .catch((error: Error) => opened.reject(error))
   await opened.promise
   return {

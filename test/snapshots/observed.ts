@@ -1,4 +1,7 @@
-/** What the tests of this room share: a project on a real disk, and two judges of a snapshot. */
+/**
+ * Shared by the tests of this room: a project on a real disk, and two independent checks of a
+ * snapshot.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +20,7 @@ export interface Watched extends Disposable {
   /** The project's directory. */
   readonly path: string
   readonly project: Project
-  /** The same project as a process that starts now sees it. */
+  /** The project as a newly started process sees it. */
   reopen(): Project
 }
 
@@ -36,7 +39,7 @@ export function watched(options: { globalExcludes?: string; now?: () => number }
   }
 }
 
-/** All values that the last observation holds. */
+/** All values of the last observation. */
 export function valuesOf({ table }: Project): Map<string, Value> {
   const values = new Map<string, Value>()
   for (const [directory, row] of table!.rows)
@@ -51,7 +54,7 @@ function isCaptured(entry: RowEntry): boolean {
   return entry.kind === 'file' || entry.kind === 'symlink'
 }
 
-/** The first judge: a project that never saw these files before reads every one of them. */
+/** The first check: a new project that reads every file. */
 export function readAnew(
   path: string,
   {
@@ -70,7 +73,7 @@ export function readAnew(
   }
 }
 
-/** The second judge: git itself, with an index and objects of its own and no configuration. */
+/** The second check: git itself, with its own index and objects and no configuration. */
 export function gitTree(path: string, files: Iterable<string>): string {
   using t = temporary()
   const env = {
@@ -93,7 +96,7 @@ export function gitTree(path: string, files: Iterable<string>): string {
   return git('write-tree')
 }
 
-/** Takes an observation into a model of what is known; says what in it does not fit. */
+/** Applies an observation to a model of what is known; returns what does not match. */
 export function follow(model: Map<string, Value>, seen: Observation): string[] {
   const problems: string[] = []
   for (const [path, { before, after }] of seen.changed) {

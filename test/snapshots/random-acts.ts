@@ -1,4 +1,4 @@
-/** Random acts on a tree, as users, agents and builds do them. */
+/** Random acts of users, agents and builds on a tree. */
 import {
   chmodSync,
   existsSync,
@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 
-// Few paths, so that acts meet: the same file written, moved, ignored and written again.
+// Few paths, so that acts collide: the same file is written, moved, ignored and written again.
 const path = fc.constantFrom(
   ...'a b c.txt dist a/a a/b a/ü a/c.txt b/a b/c.txt a/dist/a dist/a dist/c.txt a/b/a a/b/c.txt'.split(
     ' ',
@@ -32,7 +32,7 @@ const kinds = fc.oneof(
 export const act = fc.record({ kind: kinds, path, other: path, content, rules })
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
-/** Does it as far as it can be done; what stands in the way stays. */
+/** Performs the act as far as possible; obstacles stay. */
 export function perform(root: string, { kind, path, other, content, rules }: Act): void {
   const at = join(root, path)
   const to = join(root, other)
@@ -43,7 +43,7 @@ export function perform(root: string, { kind, path, other, content, rules }: Act
         writeFileSync(at, content)
         break
       case 'sneak': {
-        // The same size and the same modification time, as some build tools leave them.
+        // Same size and modification time, as some build tools leave them.
         const { size, atime, mtime } = lstatSync(at)
         if (!lstatSync(at).isFile()) break
         writeFileSync(at, 'x'.repeat(size))

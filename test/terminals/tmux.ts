@@ -1,5 +1,5 @@
 /**
- * A shell in a window of a real tmux, with what a person would see there.
+ * A shell in a window of a real tmux, and its visible screen.
  *
  * ```ts
  * await using window = await openTmux(s, { env, rows: 24, columns: 80 })
@@ -13,10 +13,10 @@ import type { Scene } from '../scene.ts'
 
 export interface TmuxWindow extends AsyncDisposable {
   screen(): Promise<string>
-  /** The same with its colours, as escape sequences. */
+  /** The screen with colours, as escape sequences. */
   painted(): Promise<string>
   shows(wanted: RegExp | ((screen: string) => boolean)): Promise<void>
-  /** Text as it is, and then a key by tmux's name for it. */
+  /** Types literal text, then a key by its tmux name. */
   type(text: string, key?: string): Promise<void>
   key(name: string): Promise<void>
   resize(size: { readonly rows: number; readonly columns: number }): Promise<void>

@@ -15,15 +15,15 @@ import { cli } from '../scene.ts'
 
 export interface OpenedTui {
   readonly terminal: Terminal
-  /** Keys, one after the other. */
+  /** Presses keys one after the other. */
   press(text: string): void
   key(name: Key): Promise<void>
   shows(wanted: RegExp | ((screen: string) => boolean)): Promise<void>
-  /** Types into the line at the bottom, and sends it. */
+  /** Types into the input line and sends it. */
   enter(text: string): Promise<void>
-  /** Empties the line, and waits until it is: a key right behind would be read with this one. */
+  /** Clears the input line and waits: a key right after it would be read together with this one. */
   clear(): Promise<void>
-  /** The turns, as the right pane shows them. */
+  /** The turns in the right pane. */
   turns(): string[]
   quit(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What a judge throws when bytes are neither in the tree nor in the store. */
+/** Thrown when bytes are neither in the tree nor in the store. */
 export class BytesLost extends Error {
   readonly bytes: number
 

@@ -5,7 +5,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { unpack } from './read-store.ts'
 import { gitId } from './tree.ts'
 
-/** What a store holds, and what is wrong with it, read by nothing of Retake's. */
+/** A store's contents and problems, read without Retake's code. */
 export interface StoreChecked {
   readonly contents: ReadonlySet<string>
   readonly wrong: readonly string[]
@@ -13,7 +13,7 @@ export interface StoreChecked {
 
 const KNOWN = /^(store\.db|lock\.db)(-wal|-shm|-journal)?$|^(quarantine|large|watch|root\.json)$/
 
-/** All stores below a directory of data; normally there is one. */
+/** Checks all stores below a data directory; normally there is one. */
 export function checkStores(data: string): StoreChecked {
   const contents = new Set<string>()
   const wrong: string[] = []
@@ -22,7 +22,7 @@ export function checkStores(data: string): StoreChecked {
     const directory = join(projects, key)
     for (const name of readdirSync(directory))
       if (!KNOWN.test(name)) wrong.push(`I6 left behind: ${key}/${name}`)
-    // A death before the first transaction leaves none.
+    // A crash before the first transaction leaves no store.db.
     if (existsSync(join(directory, 'store.db'))) checkStore(directory, contents, wrong)
   }
   return { contents, wrong }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitId } from './tree.ts'
 
-/** What stands at a path: comparable, and whether it is still the same file. */
+/** The entry at a path as a comparable line, with its file identity. */
 export interface Seen {
   /** `file 644 ID`, `link TARGET`, `directory 755`. */
   readonly line: string
@@ -11,13 +11,13 @@ export interface Seen {
 }
 
 /**
- * Everything that an operation could have touched, at one moment. Paths are Latin-1, one character
- * for each byte: a name need not be UTF-8.
+ * Everything an operation could touch, at one moment. Paths are Latin-1, one character per byte,
+ * because names need not be UTF-8.
  */
 export interface Look {
   /** The project with its `.git`. */
   readonly project: ReadonlyMap<string, Seen>
-  /** The user's home without what is Retake's own and without transcripts. */
+  /** The user's home without Retake's own data and without transcripts. */
   readonly home: ReadonlyMap<string, Seen>
   readonly transcripts: ReadonlyMap<string, Buffer>
 }
@@ -25,7 +25,7 @@ export interface Look {
 const OWN = /^\.(local\/(share|state)|config|cache)(\/retake)?(\/|$)/
 const TRANSCRIPT = /^\.claude\/projects\/.*\.jsonl$/
 
-/** A directory that has `project` and `home` in it. */
+/** `root` contains `project` and `home`. */
 export function look(root: string): Look {
   const home = walk(Buffer.from(join(root, 'home')))
   const transcripts = new Map<string, Buffer>()

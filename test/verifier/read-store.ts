@@ -10,11 +10,11 @@ export interface StoreSeen {
   readonly operation: string | null
   readonly isTidy: boolean
   readonly isCommitted: boolean
-  /** Every content by the id of its bytes, not by the id it is filed under. */
+  /** Contents by the hash of their bytes, not by their stored id. */
   readonly contents: Map<string, string>
 }
 
-/** The newest operation since another, and contents unpacked. */
+/** Reads the newest operation after `since`, and the unpacked contents. */
 export function readStore(
   directory: string,
   since: number,
@@ -43,14 +43,14 @@ export function readStore(
   }
 }
 
-/** The bytes of a row of `content`; null when they are in a file of their own. */
+/** The bytes of a row of `content`; null if they are in a separate file. */
 export function unpack(row: Readonly<Record<string, unknown>>): Buffer | null {
   if (row['bytes'] === null) return null
   const packed = Buffer.from(row['bytes'] as Uint8Array)
   return row['encoding'] === 'zstd' ? zstdDecompressSync(packed) : packed
 }
 
-/** The bytes that a store has under an id, whatever they are. */
+/** The bytes stored under an id, unchecked. */
 export function readContent(directory: string, id: string): Buffer | null {
   using database = new DatabaseSync(join(directory, 'store.db'), { readOnly: true })
   const row = database.prepare('select * from content where id = ?').get(id)

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 
 /**
- * The oracle's own eyes: it shares no code with what it judges, so that one bug cannot hide
+ * Independent file reading for checks: it shares no code with Retake, so that one bug cannot hide
  * another.
  */
 export type Entry =
@@ -22,7 +22,7 @@ export type Entry =
   | { readonly link: string }
   | { readonly directory: number }
 
-/** Paths to what stands there. Parents need not be named. */
+/** Entries by path. Parent directories are implied. */
 export type Tree = Readonly<Record<string, Entry>>
 
 export function writeTree(root: string, tree: Tree): void {
@@ -47,7 +47,7 @@ export function emptyDirectory(root: string): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
 }
 
-/** Everything below a directory, directories too, each as one comparable line. */
+/** Everything below a directory, including directories, each as one comparable line. */
 export function readTree(root: string, below = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(join(root, below)).sort()) {
@@ -63,7 +63,7 @@ export function readTree(root: string, below = ''): Map<string, string> {
   return found
 }
 
-/** What a tree looks like to `readTree`, with the directories that its paths need. */
+/** The lines that `readTree` gives for this tree, with implied directories. */
 export function linesOf(tree: Tree): Map<string, string> {
   const lines = new Map<string, string>()
   for (const [path, entry] of Object.entries(tree)) {
@@ -76,7 +76,7 @@ export function linesOf(tree: Tree): Map<string, string> {
   return new Map([...lines].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Inode and times of every file: what nobody touched has the same ones afterwards. */
+/** Inode and modification time of every file; an untouched file keeps both. */
 export function identities(root: string, paths: readonly string[]): Map<string, string> {
   return new Map(
     paths.map((path) => {

@@ -1,7 +1,7 @@
 /**
- * The verifier: what stands on the disk after a fault and the next start, against what stood there
- * before and what the same operation leaves when nothing goes wrong. It shares no code with what it
- * judges, so that one bug cannot hide another; it reads trees, transcripts and SQLite by itself.
+ * Compares the disk after a fault and the next start with the state before and the state after the
+ * same operation without a fault. It shares no code with Retake, so that one bug cannot hide
+ * another: it reads trees, transcripts and SQLite itself.
  */
 import { checkStores, type StoreChecked } from './check-store.ts'
 import { join } from 'node:path'
@@ -18,17 +18,17 @@ export interface Verified {
 
 export interface Expected {
   readonly before: Look
-  /** After the same operation, when nothing went wrong. */
+  /** The state after the same operation without a fault. */
   readonly after: Look
-  /** The operation had said that it was done. */
+  /** The operation had reported success. */
   readonly isDone: boolean
-  /** The paths that it said it changed, if it said so. */
+  /** The paths that it reported as changed, if any. */
   readonly named?: readonly string[]
-  /** It is to erase what the store holds: what it displaces need not be there. */
+  /** The operation erases stored contents, so replaced bytes need not be in the store. */
   readonly erases?: boolean
 }
 
-/** `root` has `project` and `home` in it. */
+/** `root` contains `project` and `home`. */
 export function verify(root: string, expected: Expected): Verified {
   const now = look(root)
   const store = checkStores(join(root, 'home/.local/share/retake'))
@@ -44,7 +44,6 @@ export function verify(root: string, expected: Expected): Verified {
   return { side: sides.values().next().value ?? 'same', wrong, bytesLost }
 }
 
-/** Throws what was found. */
 export function verifyOrThrow(root: string, expected: Expected): Verified['side'] {
   const { side, wrong, bytesLost } = verify(root, expected)
   if (bytesLost > 0) throw new BytesLost(wrong.join('; '), bytesLost)
@@ -63,7 +62,7 @@ function sideOfFiles({ before, after }: Expected, now: Look, wrong: string[]): S
   return 'same'
 }
 
-/** [I5] Old bytes are the beginning of new ones; what was added is added whole or not at all. */
+/** [I5] Old bytes stay the beginning of new ones; additions are complete or absent. */
 function sideOfTranscripts({ before, after }: Expected, now: Look, wrong: string[]): Side {
   const sides = new Set<Side>()
   for (const [path, old] of before.transcripts) {
@@ -91,7 +90,7 @@ function sideOfTranscripts({ before, after }: Expected, now: Look, wrong: string
   return sides.values().next().value ?? 'same'
 }
 
-/** Ids and times differ from run to run; what kind of rows they are does not. */
+/** The types of rows, because ids and times differ from run to run. */
 function shapeOf(bytes: Buffer): string {
   return bytes
     .toString('utf8')
@@ -115,7 +114,10 @@ function newOnes(before: Look, now: Look): string {
     .join(' and ')
 }
 
-/** [I4] [I6] What has the same bytes is the same file still, and nothing else of the user's changed. */
+/**
+ * [I4] [I6] A file with the same bytes is still the same file, and nothing else of the user's
+ * changed.
+ */
 function checkUntouched({ before, after }: Expected, now: Look, wrong: string[]): void {
   for (const [path, seen] of now.project) {
     const old = before.project.get(path)
@@ -126,7 +128,7 @@ function checkUntouched({ before, after }: Expected, now: Look, wrong: string[])
     if (/(^|\/)\.retake-/.test(path)) wrong.push(`I6 left behind: ${path}`)
   }
   for (const path of differing(before.home, now.home)) {
-    // A new session may have a directory beside its transcript, and its id is another each time.
+    // A new session, whose id differs each time, may have a directory beside its transcript.
     const session = /^\.claude\/projects\/[^/]+\/[^/]+/.exec(path)?.[0] ?? ''
     const transcript = `${session}.jsonl`
     if (!before.transcripts.has(transcript) && now.transcripts.has(transcript)) continue
@@ -152,7 +154,7 @@ function idIn(line: string): string | null {
   return /^file \d+ ([0-9a-f]{40})$/.exec(line)?.[1] ?? null
 }
 
-/** [I7] What it said it did is what it did. */
+/** [I7] The reported changes match the real ones. */
 function checkNamed({ before, isDone, named }: Expected, now: Look, wrong: string[]): void {
   if (!isDone || named === undefined) return
   const leaves = differing(before.project, now.project).filter((path) =>

@@ -5,14 +5,14 @@ import type { PlanView, ReceiptView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import type { Played } from '../operations/played.ts'
 
-/** As if another version of the agent had written the session. */
+/** Pretends that another version of the agent wrote the session. */
 export async function pretend(p: Played, version: string): Promise<void> {
   const { path } = await p.agent.transcript(p.id)
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replaceAll(/"version":"[\d.]+"/g, `"version":"${version}"`))
 }
 
-/** A machine on which `claude` is a program of this text, or on which there is none. */
+/** A machine whose `claude` is this script, or that has none. */
 export async function machineWith(p: Played, script: string | null, directory?: string) {
   const own = await mkdtemp(join(p.s.root, 'machine-'))
   const bin = directory ?? join(own, 'bin')
@@ -36,13 +36,13 @@ export async function machineWith(p: Played, script: string | null, directory?: 
     program: join(bin, 'claude'),
     plan: (...args: string[]) => run<PlanView>(...args, '--dry-run'),
     run: (...args: string[]) => run<ReceiptView>(...args),
-    /** The first words that it was called with. */
+    /** The first argument of each call. */
     calls: async () =>
       (await readFile(log, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
   }
 }
 
-/** The real agent, which says of itself that it is another version. */
+/** The real agent, reporting another version. */
 export function calledVersion(p: Played, version: string): string {
   return `[ "$1" = --version ] && echo '${version} (Claude Code)' && exit\nexec '${p.agent.binary}' "$@"`
 }

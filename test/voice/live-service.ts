@@ -1,6 +1,6 @@
 /**
- * A speech service on this machine that speaks the Live protocol. It understands nothing: the test
- * says what it hears, calls, and answers, and waits for what the page sends.
+ * A local speech service that speaks the Live protocol. It understands nothing: the test sets what it
+ * hears, calls and answers, and waits for what the page sends.
  *
  * ```ts
  * await using service = await liveService()
@@ -14,7 +14,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** What a client says: one of its keys, as the protocol has them. */
+/** A message of the client, with one of the protocol's keys. */
 export interface Said {
   readonly setup?: Readonly<Record<string, unknown>>
   readonly realtimeInput?: {
@@ -33,17 +33,17 @@ export interface Said {
 
 export interface Talk {
   readonly setup: Readonly<Record<string, unknown>>
-  /** The path and the query that it was opened with. */
+  /** The path and query of the connection. */
   readonly address: string
   readonly said: readonly Said[]
   say(message: object): void
-  /** Waits until somebody has spoken, loud enough to be no silence, and was quiet again. */
+  /** Waits until audio above the silence level has arrived and ended. */
   heard(): Promise<void>
-  /** The first thing after now that fits. */
+  /** The first matching message from now on. */
   next(fits: (said: Said) => boolean): Promise<Said>
-  /** Calls a tool and gives what the page answered. */
+  /** Calls a tool and returns the page's answer. */
   call(name: string, args?: object): Promise<Readonly<Record<string, unknown>>>
-  /** Speaks: a tone of so many milliseconds, with its words. */
+  /** Plays a tone of this length, with its transcript. */
   speak(text: string, milliseconds: number): void
   end(code?: number, reason?: string): void
 }
@@ -52,9 +52,9 @@ export interface LiveService extends AsyncDisposable {
   readonly url: string
   /** Bodies and keys of the requests for tokens. */
   readonly requests: { readonly key: string | undefined; readonly body: Record<string, unknown> }[]
-  /** What it answers to the next requests for a token. */
+  /** The HTTP status of the next token requests. */
   status: number
-  /** The next conversation that somebody opens, or opened and nobody asked for yet. */
+  /** The next connection, or one that is already open and not yet taken. */
   connected(): Promise<Talk>
 }
 
@@ -65,7 +65,7 @@ export async function liveService(): Promise<LiveService> {
   const mint = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const key = request.headers['x-goog-api-key'] as string | undefined
     requests.push({ key, body: await readBody(request) })
-    // Refusals may repeat what they were sent.
+    // Error messages may repeat what was sent, including the key.
     const answer =
       service.status === 200
         ? { name: `auth_tokens/token-${requests.length}` }

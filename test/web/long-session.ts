@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts'
 
 const BEGUN = Date.UTC(2026, 0, 1)
 
-/** A transcript with many turns, as Claude Code writes them: prompts and answers, no tools. */
+/** A transcript with many turns as Claude Code writes them: prompts and answers, no tools. */
 export async function writeLongSession(s: Scene, turns: number, begun = BEGUN): Promise<string> {
   const session = randomUUID()
   await mkdir(directoryOf(s), { recursive: true })
@@ -14,7 +14,7 @@ export async function writeLongSession(s: Scene, turns: number, begun = BEGUN): 
   return session
 }
 
-/** The next one of such a session, while somebody reads it. */
+/** Appends the next turn while a page shows the session. */
 export async function appendTurn(s: Scene, session: string, turn: number): Promise<void> {
   await appendFile(join(directoryOf(s), `${session}.jsonl`), turnLines(s, session, turn))
 }

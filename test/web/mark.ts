@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** An element of the page, and what somebody can do with it. */
+/** An element of the page, and what users can do with it. */
 export interface Mark {
   readonly at: Locator
   readonly says: string
 }
 
-/** Numbers elements of the page that is shown, and lists what each number means in `free` room. */
+/** Numbers elements of the current page, and draws the legend into the `free` area. */
 export async function markPage(
   page: Page,
   marks: readonly Mark[],
@@ -21,7 +21,7 @@ export async function markPage(
   await page.evaluate(`(${DRAW})(${JSON.stringify(drawn)}, ${JSON.stringify(free)})`)
 }
 
-/** Runs in the page. By properties of styles: the page's policy refuses styles that are texts. */
+/** Runs in the page. Sets style properties, because the page's policy blocks style attributes. */
 const DRAW = `(drawn, free) => {
   const add = (parent, tag, style, text = '') => {
     const element = document.createElement(tag)

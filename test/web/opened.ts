@@ -7,8 +7,7 @@
  * await window.page.getByRole('button', { name: 'Back' }).click()
  * ```
  *
- * A window in which something was refused by the page's policy, or failed in a script, fails the
- * test when it closes.
+ * Closing a window fails the test if the page's policy blocked something or a script failed in it.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,32 +21,32 @@ import { launchChromium, type OwnBrowser } from './chromium.ts'
 
 export interface Window extends AsyncDisposable {
   readonly page: Page
-  /** What the console and the policy complained about. */
+  /** Errors from the console and the content security policy. */
   readonly troubles: string[]
-  /** Finds nothing that keeps somebody from using this screen, in the light and in the dark. */
+  /** Checks this screen for accessibility problems, in both themes. */
   expectAccessible(screen: string): Promise<void>
 }
 
 export interface WindowOptions {
   readonly theme?: 'light' | 'dark'
   readonly size?: { readonly width: number; readonly height: number }
-  /** A phone: narrow, and without a pointer that could hover. */
+  /** A phone: narrow, and without hover. */
   readonly touch?: boolean
-  /** Without a launch code, as somebody who typed the address. */
+  /** Without a launch code, as if the user had typed the address. */
   readonly stranger?: boolean
 }
 
-/** What of a server is needed to open its page. */
+/** The part of a server that opening its page needs. */
 export type Opener = Pick<Serving, 'url' | 'client'>
 
 export interface WebBrowser {
   open(server: Opener, path?: string, options?: WindowOptions): Promise<Window>
 }
 
-/** A voice that says "go back" again and again into every microphone that a test opens. */
+/** A voice that repeats "go back" into every microphone that a test opens. */
 const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
 const flags = [
-  // A page of a test is too short to repay threads that compile and collect for it.
+  // A test page is too short-lived to benefit from compiler and GC threads.
   '--js-flags=--single-threaded',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
@@ -55,12 +54,12 @@ const flags = [
 ]
 
 /**
- * One Chromium for each worker, not for each file: a start costs a second of CPU. Workers do not
- * share one, because a browser has one clipboard. It ends when the worker closes the pipe to it.
+ * One Chromium per worker, not per file: a start takes a second of CPU. Workers do not share one,
+ * because a browser has only one clipboard. It ends when the worker closes its pipe.
  */
 let started: Promise<OwnBrowser> | undefined
 
-/** The Chromium of this worker, which its files share. */
+/** The worker's Chromium, shared by its test files. */
 export function webBrowser(): WebBrowser {
   let browser: Browser
   beforeAll(async () => {
@@ -80,8 +79,8 @@ export interface Shared extends AsyncDisposable {
 }
 
 /**
- * One server and one window on a session, for tests that put back what they change: starting both
- * costs more than most tests. After a test that failed, the next one gets new ones.
+ * One server and one window for tests that restore what they change, because starting both takes
+ * longer than most tests. After a failed test, the next one gets new ones.
  */
 export function sharedWindow(web: WebBrowser, play: () => Promise<Played>): () => Promise<Shared> {
   let shared: Promise<Shared> | undefined
@@ -115,11 +114,11 @@ async function openShared(web: WebBrowser, play: () => Promise<Played>): Promise
   }
 }
 
-/** A notice of the test before would be taken for one of the next. */
+/** A notice of the previous test would be taken for one of the next. */
 const CLOSE_NOTICES = `for (const button of document.querySelectorAll('[data-notices] [aria-label=Close]'))
   button.click()`
 
-/** Complaints that belong to what a test does: a server that is gone, a code that is used. */
+/** Expected errors: the server is gone, or a code is already used. */
 const EXPECTED = /net::ERR_|status of (400|401|404|409)/
 
 async function openWindow(
@@ -167,30 +166,30 @@ async function openWindow(
   }
 }
 
-/** Goes to another address without loading the page anew, as a link in it does. */
+/** Navigates without reloading the page, like a link in it. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
 }
 
-/** How many pixels of the list of turns are below what is in sight. */
+/** The pixels of the turn list below the visible part. */
 export const BELOW = `(() => {
   const list = document.querySelector('[role=feed]').parentElement
   return list.scrollHeight - list.scrollTop - list.clientHeight
 })()`
 
-/** Types over what is in the field that has the focus, as a hand does. */
+/** Replaces the text of the focused field by typing. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }
 
-/** The same in a field that has to be clicked first. */
+/** The same in a field that must be clicked first. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await field.click()
   await retype(page, text)
 }
 
-/** The page hears of another theme a moment later, and is painted in it after that. */
+/** The page switches themes with a delay, and paints after that. */
 function untilPainted(theme: string): string {
   return `new Promise((done) => {
     const look = () =>
@@ -201,24 +200,24 @@ function untilPainted(theme: string): string {
   })`
 }
 
-/** Minified: every window reads it anew. */
+/** Minified, because every window loads it again. */
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 )
 
 async function violations(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // Colours fade in; a picture in between has contrasts that nobody ever sees for long.
+  // Wait for animations: colours that are fading in have wrong contrasts.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
   )
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource)
-  // No rule that is on needs the style sheets preloaded, and that parses each a second time.
-  // The themes differ in their colours alone, so the second is looked at for these. By their names:
-  // by the category, rules that are switched off would count too.
+  // No active rule needs preloaded style sheets, and preloading parses each twice. The themes
+  // differ only in colours, so the second gets only the colour rules. By name, because a category
+  // would include rules that are switched off.
   const rules = theme === 'light' ? '' : ", runOnly: ['color-contrast', 'link-in-text-block']"
   const found = await page.evaluate<axe.Result[]>(
-    // What lies behind a modal window was looked at without it, and cannot be reached meanwhile.
+    // Content behind a modal dialog cannot be reached, and was checked without the dialog.
     `axe.run(document.querySelector('dialog:modal') ?? document, { preload: false, resultTypes: ['violations']${rules} }).then(({ violations }) => violations)`,
   )
   return found.flatMap(({ id, nodes }) =>

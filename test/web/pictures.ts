@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark'
 
-/** The pictures in docs/pictures, with the themes that each is taken in. */
+/** The pictures in docs/pictures, with the themes of each. */
 export const PICTURES = {
   approval: ['light'],
   branches: ['light', 'dark'],

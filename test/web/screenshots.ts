@@ -1,7 +1,7 @@
 /**
- * Takes pictures of every screen into docs/pictures: `npm run screenshots`, or of those that are
- * named behind it. The sessions are played by the real agent with the scripted model, the page is
- * the real one.
+ * Takes pictures of every screen into docs/pictures: `npm run screenshots`, optionally with the
+ * names of some. The real agent plays the sessions with the scripted model; the page is the real
+ * one.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
@@ -43,7 +43,7 @@ await s.write(
 const { client, url } = await serve(s, {
   ...agent.env,
   GEMINI_API_KEY: 'of-nobody',
-  // As on a machine where the agent is installed.
+  // As if the agent were installed.
   PATH: [s.env['PATH'], dirname(agent.binary)].join(delimiter),
 })
 
@@ -98,7 +98,7 @@ for (const theme of ['light', 'dark'] as const) {
   })
   await client.deleteVoiceLog({ session: id })
 }
-// What somebody can do who sees the page for the first time.
+// What a first-time user can do.
 await shoot('first-look', 'light', async (page) => {
   await page.getByText('Failed logins are logged').waitFor()
   const turn = page.getByRole('article', { name: /Use server sessions/ })
@@ -344,7 +344,7 @@ async function shoot(
   await context.close()
 }
 
-/** The scene lies in a temporary directory; a user's project lies in their home. */
+/** Replaces the scene's temporary directory by a home directory, as a user would see it. */
 function moveHome(page: Page): Promise<void> {
   return page.evaluate(`(() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

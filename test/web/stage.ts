@@ -1,6 +1,6 @@
 /**
- * A project that a user could have, and sessions in it that the real agent played: with thinking,
- * edits, commands, a subagent, a fork and a checkpoint. For tests and for pictures.
+ * A realistic project with sessions that the real agent played: thinking, edits, commands, a
+ * subagent, a fork and a checkpoint. For tests and pictures.
  */
 import { claudeCode } from '../agent/index.ts'
 import { agent, bash, edit, read, scriptedModel, think, write } from '../model/index.ts'
@@ -62,7 +62,7 @@ export interface Stage extends AsyncDisposable {
   readonly id: string
 }
 
-/** The session's line has turns 1 to 6; a branch with two turns parts after turn 2. */
+/** The session's line has turns 1 to 6; a branch with two turns forks after turn 2. */
 export async function stage({ hooks = false }: { hooks?: boolean } = {}): Promise<Stage> {
   const s = await scene({ files, git: true, name: 'shop' })
   const model = await scriptedModel()
