@@ -1,10 +1,10 @@
 /**
  * The server: one API for every surface, on this machine only. It adds nothing to what the engine
- * does; it lets the right one in, says what the engine said, and tells everybody what changed.
+ * does: it checks who connects, returns the engine's answers, and tells all clients what changed.
  *
- * What it promises: it listens on loopback addresses alone; nothing but the page and the
- * description of the API is seen without the token; no path, command or content is taken from a
- * client; and nothing that a transcript says makes it write, start or fetch anything.
+ * Guarantees: it listens only on loopback addresses; without a token, a client sees only the page
+ * and the API docs; no path, command or content is taken from a client; and nothing in a transcript
+ * makes it write, start or fetch anything.
  */
 export {
   findOrServe,

@@ -11,16 +11,16 @@ import {
 import { Failure } from '#failure'
 
 /**
- * The browsers that are signed in. Each holds a private key that its own scripts cannot read out;
- * this file holds the public halves. A browser signs a challenge together with its origin, so what
- * it sends to a program that took our port is of no use to that program.
+ * A signed-in browser. It holds a private key that its own scripts cannot export; this file holds
+ * the public key. The browser signs a challenge together with its origin, so another program that
+ * took our port cannot use what the browser sends it.
  */
 export interface Browser {
   readonly id: string
   readonly name: string
   /** The public key, SPKI in base64url. */
   readonly key: string
-  /** Keys belong to an origin, so to a port: on another port this one lets nobody in. */
+  /** Keys belong to an origin, and so to a port: on another port, this key is not accepted. */
   readonly port: number
   readonly addedAt: string
   readonly usedAt: string
@@ -29,13 +29,13 @@ export interface Browser {
 export interface Browsers {
   list(): readonly Browser[]
   add(browser: { name: string; key: string; port: number }): Browser
-  /** The browser that signed this challenge at this origin; null: nobody we know. */
+  /** The browser that signed this challenge at this origin; null if it is not known. */
   find(signed: Signed): Browser | null
-  /** Null: all of them. */
+  /** Null removes all of them. */
   remove(id: string | null): void
   /** The port that open pages will look for after a restart. */
   readonly port: number | null
-  /** `isTaken`: another program has the old port, so whoever signed in there is forgotten. */
+  /** `isTaken`: another program has the old port, so the browsers signed in there are forgotten. */
   movedTo(port: number, isTaken: boolean): void
 }
 
@@ -111,7 +111,7 @@ export function openBrowsers(state: string, now: () => number): Browsers {
   }
 }
 
-/** What a browser signs. The page has the same function. */
+/** The text that a browser signs. The page has the same function. */
 function signedText(of: { origin: string; challenge: string; browser: string }): string {
   return ['retake sign-in', of.origin, of.challenge, of.browser].join('\n')
 }
@@ -125,7 +125,7 @@ function readKey(text: string): KeyObject {
     })
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure('body-invalid', 'That is not a P-256 public key.')
 }

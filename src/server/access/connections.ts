@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 
-/** Who has not shown the token yet shares this many connections. */
+/** The limit for connections that have not shown a token yet. */
 const MOST_STRANGERS = 128
 
 /**
- * Keeps room for the owner. Any program on the machine can open connections and say nothing; when
- * there are too many such, the oldest goes, so that a new one has the time to show its token. Those
- * that have shown it are never put out.
+ * Keeps room for the owner. Any program on the machine can open connections and send nothing. If
+ * there are too many of those, the oldest is closed, so that a new one has time to show its token.
+ * Connections that have shown a token are never closed for this reason.
  */
 export interface Connections {
   enter(socket: Socket): void
-  /** It has shown the token. */
+  /** The connection has shown a token. */
   welcome(socket: Socket, browser: string | null): void
-  /** Ends what a browser that was signed out still has open; null: any browser. */
+  /** Closes the connections of a signed-out browser; null means all browsers. */
   closeOf(browser: string | null): void
   closeAll(): void
 }

@@ -4,9 +4,9 @@ import { refusal, refuseForeign, refuseForm, type Refusal } from './guard.ts'
 import { isPagePath, makeLimit, problemText, securityHeaders } from '../http/index.ts'
 import { bearerOf, type Keys } from './keys.ts'
 
-/** The one place that decides who is let in, for requests and for upgrades. */
+/** The only place that decides which requests and upgrades are let in. */
 export interface Door {
-  /** Null: go on. */
+  /** Null lets the request in. */
   check(request: IncomingMessage): Refusal | null
   checkUpgrade(request: IncomingMessage): Refusal | null
   refuse(response: ServerResponse, refusal: Refusal): void
@@ -18,11 +18,11 @@ export interface DoorOptions {
   readonly port: () => number
 }
 
-/** Here a token is got: by a launch code, or by a signed challenge. */
+/** Routes to get a token: with a launch code, or with a signed challenge. */
 const ENTRANCES = new Set(['/api/launch', '/api/challenges', '/api/sign-in'])
 
 export function makeDoor({ keys, connections, port }: DoorOptions): Door {
-  // A token cannot be guessed; this keeps who tries from costing us anything.
+  // A token cannot be guessed; this keeps attempts cheap for us.
   const mayFail = makeLimit(100, 10_000)
   const mayLaunch = makeLimit(60, 10_000)
   const mayChange = makeLimit(100, 1000)
@@ -36,7 +36,7 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
     check(request) {
       const { method = '', url = '' } = request
       const path = url.split('?', 1)[0]!
-      // The page and the description, which hold no data, may be seen by whoever can connect.
+      // Any client may read the page and the API docs: they hold no data.
       const isRead = method === 'GET' || method === 'HEAD'
       const isPublic = isRead && (isPagePath(path) || path === '/docs')
       const from = isPublic ? 'anywhere' : 'own-site'
@@ -69,7 +69,7 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
         ...securityHeaders,
         'Content-Type': 'application/problem+json',
         'Content-Length': Buffer.byteLength(body),
-        // What else comes on this connection belongs to a request that nobody reads.
+        // The rest of this connection belongs to a request that is not read.
         Connection: 'close',
         ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
         ...(status === 429 ? { 'Retry-After': '10' } : {}),

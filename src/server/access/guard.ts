@@ -1,14 +1,14 @@
 import type { FailureCode } from '#failure'
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request is not even looked at. */
+/** Why a request is refused before it is routed. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 415 | 429 | 505
   readonly code: FailureCode
   readonly message: string
 }
 
-/** Two of one of these, and two programs on the way may each believe another one. */
+/** Headers that must not occur twice: programs on the way could each trust another value. */
 const ONCE = new Set([
   'host',
   'origin',
@@ -19,16 +19,16 @@ const ONCE = new Set([
   'sec-fetch-site',
 ])
 
-/** The names under which a browser reaches this server, and no other: `127.1` is none of them. */
+/** The only names under which a browser reaches this server; `127.1` is not one of them. */
 export function ownHosts(port: number): readonly string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 
 /**
- * What must hold before anything is routed, also for the upgrade to a WebSocket. A page of another
- * site that had its name resolved to this machine sends that name as Host; one that asks across
- * origins says so in Origin or Sec-Fetch-Site. Node itself checks none of these.
+ * Checks every request before routing, including WebSocket upgrades. In DNS rebinding, a page of
+ * another site sends its own name as Host; a cross-origin request shows in Origin or
+ * Sec-Fetch-Site. Node itself checks none of these.
  */
 export function refuseForeign(
   request: IncomingMessage,
@@ -50,14 +50,14 @@ export function refuseForeign(
   if (origin !== undefined && origin !== `http://${host}`)
     return refusal(403, 'foreign-origin', 'Requests from other sites are not allowed.')
   const site = headers['sec-fetch-site']
-  // A link may lead from anywhere to the page, which holds nothing and cannot be framed.
+  // Any site may link to the page, which holds no data and cannot be framed.
   if (from === 'anywhere' && headers['sec-fetch-mode'] === 'navigate') return null
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return refusal(403, 'foreign-site', 'Requests from other sites are not allowed.')
   return null
 }
 
-/** Forms of other sites can send text, but no JSON. Without a body there is nothing to declare. */
+/** Forms of other sites can send text, but not JSON. An empty body needs no content type. */
 export function refuseForm({ method = '', headers }: IncomingMessage): Refusal | null {
   if (method === 'GET' || method === 'HEAD') return null
   const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()

@@ -1,4 +1,4 @@
-/** Who is let in: tokens, signed-in browsers, allowed hosts and origins, connections. */
+/** Access control: tokens, signed-in browsers, allowed hosts and origins, connections. */
 export { type Browsers, openBrowsers } from './browsers.ts'
 export { type Connections, openConnections } from './connections.ts'
 export { type Door, makeDoor } from './door.ts'

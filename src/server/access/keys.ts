@@ -1,21 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * What lets somebody in: a token of 256 bits per start, tokens of the same kind for each browser
- * that signed in, and codes and challenges that are changed for them, each once and within a
- * minute. TCP does not tell which user asks, so tokens are the only thing that keeps the other
- * users of this machine out. None ever stands in an argument, a URL or a log, or outlives the server.
+ * All credentials: one 256-bit token per server start, a token of the same kind for each signed-in
+ * browser, and codes and challenges that are exchanged for tokens, each once and within a minute.
+ * TCP does not tell which user connects, so only tokens keep the other users of this machine out. A
+ * token never appears in an argument, a URL or a log, and never outlives the server.
  */
 export interface Keys {
   readonly token: string
-  /** Who shows this token: the owner of the server's record, a browser by its id, or nobody. */
+  /**
+   * Whose token this is: the server record's (`browser` is null) or a browser's; null if unknown.
+   */
   holderOf(text: string | undefined): Holder | null
   isToken(text: string | undefined): boolean
   makeBrowserToken(browser: string): string
-  /** Null: of all browsers. */
+  /** Null revokes the tokens of all browsers. */
   revoke(browser: string | null): void
   makeCode(): string
-  /** Whether the code was good; it is not any more. */
+  /** Whether the code was valid. It is used up now. */
   spendCode(code: string): boolean
   makeChallenge(): string
   spendChallenge(challenge: string): boolean
@@ -25,7 +27,9 @@ export type Holder = { readonly browser: string | null }
 
 const LIFE_OF_CODE = 60_000
 const MOST_CODES = 16
-/** Anybody can ask for a challenge: many must not push out the one that a page is about to sign. */
+/**
+ * Any client can request challenges: they must not push out the one that a page is about to sign.
+ */
 const MOST_CHALLENGES = 1024
 const MOST_BROWSER_TOKENS = 256
 
@@ -64,19 +68,19 @@ export function makeKeys(now: () => number = () => performance.now()): Keys {
   }
 }
 
-/** Texts that are good once, within a minute. */
+/** Texts that are valid once, within a minute. */
 function openOnce(now: () => number, most: number) {
   const good = new Map<string, number>()
   return {
     make(): string {
       const made = randomBytes(24).toString('base64url')
       good.set(digest(made).toString('hex'), now() + LIFE_OF_CODE)
-      // Links that nobody opened must not pile up.
+      // Links that were never opened must not pile up.
       for (const oldest of good.keys()) if (good.size > most) good.delete(oldest)
       return made
     },
     spend(text: string): boolean {
-      // By its digest, so that the time of the look-up says nothing about those that are good.
+      // Looks up the digest, so that timing reveals nothing about the valid texts.
       const name = digest(text).toString('hex')
       const until = good.get(name)
       good.delete(name)
@@ -89,7 +93,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** `Authorization: Bearer TOKEN`, and nothing like it. */
+/** Accepts exactly `Authorization: Bearer TOKEN`. */
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]{1,128})$/.exec(header ?? '')?.[1]
 }

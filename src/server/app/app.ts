@@ -46,12 +46,12 @@ const definitions: Definitions = {
   ...sessionRoutes,
 }
 
-/** So many windows may listen at once. */
+/** How many windows may listen at once. */
 const MOST_CLIENTS = 64
 
 /**
- * Every route, behind the door that checked who asks. Handlers throw Failures; here, and nowhere
- * else, they become answers.
+ * Every route, behind the door that checks clients. Handlers throw Failures, and only here do these
+ * become responses.
  */
 export function makeApp(served: Served): Hono {
   const { feed, metrics, version } = served
@@ -166,7 +166,7 @@ function answerText(text: string): Response {
 function refuse({ log }: Served, { req }: Context, error: unknown): Response {
   const failure = failureOf(error)
   const status = statusOf(failure.code)
-  // Ids of sessions may be in the path; what was said in them is not.
+  // The path may contain session ids, but nothing that was said in a session.
   log.write({
     failed: `${req.method} ${req.path.slice(0, 200)}`,
     status,

@@ -3,10 +3,10 @@ import { branchSession } from '../routes/index.ts'
 import { bodies, type Served } from '../requests/index.ts'
 import type { Commands } from '../live/index.ts'
 
-/** What can be asked over a WebSocket. The answer comes as a message, to who asked alone. */
+/** The commands that a client can send over a WebSocket. Only that client gets the reply. */
 export function makeCommands(served: Served): Commands {
   return {
-    /** Rewinds as a branch: the session stays, and the client goes over to the new one. */
+    /** Rewinds into a new session: the old one stays, and the client switches to the new one. */
     async rewind_session(message) {
       const { success, data } = bodies.rewindSession.safeParse(message)
       if (!success)

@@ -15,8 +15,8 @@ const PATIENCE = 10_000
 const PAUSE = 50
 
 /**
- * The server of this machine: the one that runs, else this process becomes it. Of two that start
- * at once one gets the lock, and the other waits until that one answers.
+ * Finds the machine's server, or makes this process the server. If two start at once, one gets the
+ * lock and the other waits until it answers.
  */
 export async function findOrServe(machine: Machine, options: ServeOptions): Promise<Found> {
   for (const until = performance.now() + PATIENCE; ;) {
@@ -33,7 +33,7 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
   }
 }
 
-/** Null when nobody answers there: a record outlives a server that was killed. */
+/** Null if no server answers: a killed server leaves its record behind. */
 async function askForLink({ url, token }: ServerView): Promise<string | null> {
   const fetch: typeof globalThis.fetch = (input, init) =>
     globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(2000) })
@@ -44,7 +44,7 @@ async function askForLink({ url, token }: ServerView): Promise<string | null> {
   }
 }
 
-/** Signs every browser out: at once where the server runs, else before its next start. */
+/** Signs every browser out: at once if the server runs, else before its next start. */
 export async function signOutBrowsers(machine: Machine): Promise<void> {
   const { places } = machine
   openBrowsers(places.state, () => machine.now().getTime()).remove(null)
@@ -54,14 +54,14 @@ export async function signOutBrowsers(machine: Machine): Promise<void> {
   try {
     await openClient({ origin: url, token }).signOutBrowsers({})
   } catch (error) {
-    // A record outlives a server that was killed, and with the server went every token.
+    // A killed server leaves its record behind, but its tokens are gone.
     if (!(error instanceof TypeError)) throw error
   }
 }
 
 /**
- * A file that leads a browser to the page. Arguments of programs can be read by every user of the
- * machine, and with the link somebody else could be quicker; this file only its owner can read.
+ * A file that redirects a browser to the page. Every user of the machine can read program
+ * arguments, and could use a link in them first. Only the owner can read this file.
  */
 export function writeLaunchFile({ places }: Machine, url: string): string {
   const directory = makePrivateDirectory(durableDisk, places.runtime, ['launch'])

@@ -1,3 +1,3 @@
-/** The server process: routes and sockets behind the door, started once per machine. */
+/** The server process, one per machine: routes and WebSockets behind the door (`access`). */
 export { findOrServe, signOutBrowsers, writeLaunchFile } from './find-server.ts'
 export { type RunningServer, serve, type ServeOptions } from './serve.ts'

@@ -35,18 +35,18 @@ import { launchUrl } from '../routes/index.ts'
 import { openPlans, type Served } from '../requests/index.ts'
 
 export interface ServeOptions {
-  /** 0 takes any free one. */
+  /** 0 takes the port of the last start, or any free one. */
   readonly port: number
   readonly version: string
-  /** Ends by itself when nobody has used it for this long; null: never. */
+  /** Exit after this many milliseconds without use; null means never. */
   readonly idle: number | null
-  /** What an agent that is run here finds in its environment. */
+  /** The environment of agents that the server runs. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The key for speech that the environment gives; it goes nowhere but to the service. */
+  /** The speech key from the environment; it is sent only to the speech service. */
   readonly voiceKey: string | null
 }
 
-/** The one long-lived process. It ends by `close`, or because nobody uses it. */
+/** Retake's only long-lived process. It ends through `close`, or when it is not used. */
 export interface RunningServer {
   readonly record: ServerView
   /** A link that opens the page once, within a minute. */
@@ -55,10 +55,10 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** How long what is under way may take to end when the server must. */
+/** How long open requests may take to finish when the server ends. */
 const GRACE = 10_000
 
-/** Null when another process is the server already. */
+/** Null if another process is already the server. */
 export async function serve(
   machine: Machine,
   { port: wanted, version, idle, environment, voiceKey }: ServeOptions,
@@ -99,7 +99,7 @@ export async function serve(
     metrics: openMetrics(),
     watch,
     runs,
-    // What is being carried out when the server must end is taken back.
+    // Rolls back operations that are still running when the server ends.
     underWay: openUnderWay(feed, ending.signal),
     ahead: openReadAhead(machine),
     files: openProjectFiles(machine),
@@ -173,8 +173,8 @@ export async function serve(
 }
 
 /**
- * On the port of the last start, if nobody names one: open pages look for the server there, and a
- * browser is signed in for an origin, which has the port in it.
+ * Without a given port, listens on the port of the last start: open pages look for the server
+ * there, and a browser is signed in for an origin, which includes the port.
  */
 async function listenAgain(
   wanted: number,
@@ -201,7 +201,7 @@ type Rest<All extends readonly unknown[]> = All extends readonly [unknown, ...in
   ? More
   : never
 
-/** What happened on the machine, in the words of the API. */
+/** Publishes a change on the machine as events of the API. */
 function tell(feed: Feed, change: MachineChange): void {
   switch (change.kind) {
     case 'session-created':
@@ -222,7 +222,7 @@ function tell(feed: Feed, change: MachineChange): void {
   }
 }
 
-/** A move that waited until the agent left the session; its hook may never have run. */
+/** Completes a move that was pending until the agent left; its hook may never have run. */
 async function settle(machine: Machine, id: string, log: ServerLog): Promise<void> {
   try {
     const { report } = readSession(machine, { session: id, project: null })
@@ -234,7 +234,7 @@ async function settle(machine: Machine, id: string, log: ServerLog): Promise<voi
   }
 }
 
-/** What of a run is news for who does not follow it. */
+/** Publishes the events of a run that matter to clients that do not follow it. */
 function tellRun(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'): void {
   if (event === 'started') feed.publish({ event: 'turn.started', session, turn })
   else if (event.type === 'turn_end') feed.publish({ event: 'turn.ended', session, turn })
@@ -244,7 +244,7 @@ function tellRun(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'
     feed.publish({ event: 'approval.answered', session, approval: event.id })
 }
 
-/** What is being answered now, and since when nothing is. */
+/** Tracks open requests, and for how long there have been none. */
 function openRequests() {
   const open = new Set<ServerResponse>()
   let last = performance.now()
@@ -261,7 +261,7 @@ function openRequests() {
       })
     },
     idleFor: () => (busy() === 0 ? performance.now() - last : 0),
-    /** Streams of events have sent their head and never end; they are not waited for. */
+    /** Event streams have sent their headers and never end, so this does not wait for them. */
     async quiet(longest: number): Promise<void> {
       if (busy() === 0) return
       await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * On every answer, also on refusals. The page may run the scripts that this server sends and talk
+ * Sent with every response, including refusals. The page may run this server's scripts and connect
  * to this server; nothing in a transcript can make it load, frame or run anything else.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The same for the page when somebody may speak to it: then it may also open WebSockets to exactly
- * one place. A `wss:` source admits `https:` at the same place, and `ws:` on this machine `http:`.
+ * The same for the page with speech enabled: it may also open WebSockets to exactly one origin. A
+ * `wss:` source also allows `https:` to the same host, and a local `ws:` source allows `http:`.
  */
 export function pageHeaders(speechOrigin: string | null): Readonly<Record<string, string>> {
   if (speechOrigin === null) return securityHeaders

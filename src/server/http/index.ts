@@ -1,4 +1,7 @@
-/** HTTP itself: the listener, headers and limits, bodies, errors as problems, the built page, the log. */
+/**
+ * The HTTP layer: listener, headers, limits, bodies, errors as problems, the built page, metrics,
+ * log.
+ */
 export { pageHeaders, securityHeaders } from './headers.ts'
 export { makeLimit } from './limits.ts'
 export { listen } from './listen.ts'

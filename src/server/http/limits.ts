@@ -1,4 +1,4 @@
-/** Lets `most` through in a window of time, then none until the next one. */
+/** Allows `most` calls per time window, then none until the next one. */
 export function makeLimit(most: number, milliseconds: number): () => boolean {
   let begins = -Infinity
   let count = 0

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Failure, add, drop, remedy } from '#failure'
 
-/** Slow senders are let go before they add up. */
+/** Disconnect slow senders before they add up. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5000,
@@ -20,8 +20,8 @@ export interface Listening {
 }
 
 /**
- * Listens on the loopback addresses and on no other; there is no option for one. The same port on
- * both, because `localhost` may mean either, and on the other one could stand somebody else.
+ * Listens only on the loopback addresses; no option changes that. Uses the same port on both,
+ * because `localhost` may mean either, and another program could listen on the other one.
  */
 export async function listen(
   wanted: number,
@@ -33,7 +33,7 @@ export async function listen(
     if (typeof first === 'string') throw inUse(wanted, first)
     const { port } = first.address() as { port: number }
     const second = await open('::1', port, onRequest)
-    // A machine without IPv6 has no second address that anybody could take.
+    // Without IPv6 there is no second address for another program to take.
     const isAlone = second === 'EADDRNOTAVAIL' || second === 'EAFNOSUPPORT'
     if (typeof second !== 'string' || isAlone) {
       const servers = typeof second === 'string' ? [first] : [first, second]
@@ -47,7 +47,7 @@ export async function listen(
 
 function open(host: string, port: number, onRequest: RequestListener): Promise<Server | string> {
   const server = createServer(LIMITS, onRequest)
-  // Behind this many headers the rest is dropped, and the request with it.
+  // Node ignores headers beyond this count.
   server.maxHeadersCount = 64
   server.maxRequestsPerSocket = 0
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { durableDisk, makePrivateDirectory, makePrivateFile, nameBytes, writeAll } from '#disk'
 
 /**
- * What was changed and what failed, one JSON object per line, for the owner alone. Ids and codes:
- * no word of a conversation, no token.
+ * Changes and failures, one JSON object per line, readable only by the owner. Contains ids and
+ * codes, but no text of a conversation and no token.
  */
 export interface ServerLog extends Disposable {
   write(entry: Readonly<Record<string, unknown>>): void
@@ -24,7 +24,7 @@ export function openLog(state: string, now: () => Date): ServerLog {
         const line = JSON.stringify({ at: now().toISOString(), ...entry })
         writeAll(disk, file, Buffer.from(`${line}\n`))
       } catch {
-        // A full disk must not turn an operation that was done into one that failed.
+        // A full disk must not make a completed operation fail.
       }
     },
     [Symbol.dispose]: () => disk.close(file),

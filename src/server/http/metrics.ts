@@ -1,4 +1,4 @@
-/** Counters in the text format of Prometheus. For the owner of the machine; sent nowhere. */
+/** Counters in the Prometheus text format, for the owner of the machine; never sent anywhere. */
 export interface Metrics {
   countRequest(route: string, status: number, seconds: number): void
   text(gauges: Readonly<Record<string, number>>): string

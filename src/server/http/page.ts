@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { readSmallFile, statPath } from '#disk'
 
 /**
- * The page that everybody may load: it holds no data. It is what Vite built into `dist/web`; the
- * addresses of sessions (`/s/ID`) and screens are the page's own: all of them are one document.
+ * A file of the page, which every client may load because it holds no data. Vite builds the page
+ * into `dist/web`. The page itself routes the addresses of sessions (`/s/ID`) and screens, so all
+ * of them return one document.
  */
 export interface PageFile {
   readonly type: string
   readonly body: Uint8Array<ArrayBuffer> | string
-  /** Its name changes with its content. */
+  /** Its name changes with its content, so it can be cached for good. */
   readonly immutable: boolean
 }
 
@@ -20,7 +21,7 @@ const TYPES: Record<string, string> = {
 }
 const ASSET = /^\/assets\/([\w-][\w.-]*)\.(js|css|svg|woff2)$/
 const SESSION = /^\/s\/[\w-]{1,80}$/
-/** The page's own addresses beside those of sessions. */
+/** The page's own addresses besides those of sessions. */
 export const screens = [
   '/new',
   '/operations',
@@ -35,7 +36,7 @@ export const screens = [
 const HTML = 'text/html; charset=utf-8'
 const LARGEST = 16 * 1024 * 1024
 
-/** May be seen by whoever can connect. */
+/** Whether a client without a token may read this path. */
 export function isPagePath(path: string): boolean {
   return isDocument(path) || path === '/icon.svg' || path === '/page.css' || ASSET.test(path)
 }
@@ -44,7 +45,10 @@ function isDocument(path: string): boolean {
   return path === '/' || SESSION.test(path) || screens.includes(path)
 }
 
-/** Null where nothing is. Only names of one form reach the disk, so none leads out of the page. */
+/**
+ * Null if there is no such file. Only names of one form reach the disk, so none leads out of the
+ * page's directory.
+ */
 export function readPage(path: string): PageFile | null {
   if (path === '/page.css') return { type: TYPES['css']!, body: css, immutable: false }
   const shell = isDocument(path)
@@ -61,7 +65,7 @@ function readBuilt(name: string): Uint8Array<ArrayBuffer> | null {
   return bytes === null ? null : new Uint8Array(bytes)
 }
 
-/** In the bundle it lies beside the entry or above the chunks. */
+/** In the bundle, it is next to the entry or above the chunks. */
 function pageDirectory(): string | null {
   const places = import.meta.url.endsWith('.ts') ? ['../../../dist/web'] : ['./web', '../web']
   const found = places.map((at) => fileURLToPath(new URL(at, import.meta.url)))
@@ -86,7 +90,7 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** For what is no part of the built page: the description of the API, and the text above. */
+/** For pages that Vite does not build: the API docs, and the text above. */
 const css = `:root { color-scheme: light dark; --back: #fbfaf8; --text: #22201d; --quiet: #6b655d; --line: #e4dfd7; --link: #0b5cad }
 @media (prefers-color-scheme: dark) { :root { --back: #191817; --text: #ece8e1; --quiet: #a39c92; --line: #35322e; --link: #7db8f5 } }
 * { box-sizing: border-box }

@@ -2,7 +2,7 @@ import { Failure, type FailureCode } from '#failure'
 import { errorView, inRequest } from '#protocol'
 import { securityHeaders } from './headers.ts'
 
-/** Codes that mean something else than "the state of the world does not allow it" (409). */
+/** Codes with a status other than 409, which means that the current state does not allow it. */
 const STATUS: Partial<Record<FailureCode, number>> = {
   usage: 400,
   'body-invalid': 400,
@@ -66,7 +66,9 @@ export function statusOf(code: FailureCode): number {
   return STATUS[code] ?? 409
 }
 
-/** A Failure as `application/problem+json`; it is what `--json` prints, with hints for requests. */
+/**
+ * A Failure as `application/problem+json`: the same as `--json` prints, with hints for requests.
+ */
 export function problem(failure: Failure, status: number = statusOf(failure.code)): Response {
   return new Response(problemText(errorView(failure, inRequest), status), {
     status,
@@ -85,7 +87,7 @@ export function problemText(error: { code: string; message: string }, status: nu
   })
 }
 
-/** What is thrown and is no Failure is a bug of ours; its text may hold anything, so it stays here. */
+/** Any other error is a bug of ours. Its text may contain anything, so clients never get it. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   return new Failure('internal-error', 'Retake failed in an unexpected way.', {

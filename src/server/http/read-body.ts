@@ -1,10 +1,12 @@
 import { Failure } from '#failure'
 
 const MIB = 1024 * 1024
-/** For prompts: their pictures come with them. */
+/** Larger for prompts, because they include their images. */
 export const LARGEST_PROMPT = 52 * MIB
 
-/** The JSON object in a request; an empty body is an empty one. Read no further than the limit. */
+/**
+ * The JSON object in a request; an empty body gives an empty object. Stops reading at the limit.
+ */
 export async function readBody(request: Request, most = MIB): Promise<object> {
   if (Number(request.headers.get('Content-Length') ?? 0) > most) throw tooLarge(most)
   const parts: Uint8Array[] = []

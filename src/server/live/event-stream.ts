@@ -2,12 +2,14 @@ import type { EventView } from '#protocol'
 import type { Feed } from './feed.ts'
 import { securityHeaders } from '../http/index.ts'
 
-/** Proxies and laptops drop connections on which nothing is said. */
+/** Send something this often: proxies and laptops drop idle connections. */
 const BEAT = 15_000
-/** A window that stopped reading must not fill our memory; it comes back and is told. */
+/**
+ * A window that stopped reading must not fill our memory. It reconnects and gets the missed events.
+ */
 const MOST_WAITING = 512
 
-/** The feed as server-sent events; ends when the client goes or does not read. */
+/** The feed as server-sent events; ends when the client disconnects or stops reading. */
 export function streamEvents(feed: Feed, after: string | null): Response {
   return openStream((say) => {
     const subscription = feed.subscribe(after, (event) => say(frame(event)))
@@ -15,7 +17,7 @@ export function streamEvents(feed: Feed, after: string | null): Response {
   })
 }
 
-/** An answer that stays open: `follow` says frames until it ends or is told to stop. */
+/** A response that stays open: `follow` sends frames until it ends or is stopped. */
 export function openStream(
   follow: (say: (frame: string) => void, end: () => void) => () => void,
 ): Response {
@@ -44,7 +46,7 @@ export function openStream(
         }
         say(': retake\n\n')
         unfollow = follow(say, end)
-        // It may have been over before it could be told how to stop.
+        // The stream may have ended before `unfollow` was set.
         if (isOver) return unfollow()
         beat = setInterval(() => say(': \n\n'), BEAT)
         beat.unref()

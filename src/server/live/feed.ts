@@ -3,14 +3,15 @@ import type { EventView } from '#protocol'
 type Unnumbered<Event> = Event extends { id: string } ? Omit<Event, 'id'> : never
 export type NewEvent = Unnumbered<EventView>
 
-/** What happens, told to everybody who listens, and for a while to those who come back. */
+/** Sends events to all listeners, and keeps the latest for clients that reconnect. */
 export interface Feed {
   publish(event: NewEvent): void
-  /** Tells who listens now. It is old news a moment later, so that nobody is told it again. */
+  /** Sends an event only to current listeners. It is soon outdated, so it is never replayed. */
   say(event: NewEvent): void
   /**
-   * First what happened after the event `after`, then everything as it comes. When that is no
-   * longer known, `reset` comes instead: a gap that nobody notices would leave windows apart.
+   * First sends what happened after the event `after`, then everything as it comes. If that is no
+   * longer known, sends `reset` instead: with an unnoticed gap, windows would show different
+   * states.
    */
   subscribe(after: string | null, send: (event: EventView) => void): Disposable
   readonly clients: number
@@ -35,7 +36,7 @@ export function openFeed(start: string): Feed {
       for (const send of listeners) send(numbered)
     },
     say(event) {
-      // It goes by the number of the one before it: who comes back with that has missed nothing.
+      // Uses the previous event's id: a client that reconnects with it has missed nothing.
       for (const send of listeners) send({ id: name(count), ...event })
     },
     subscribe(after, send) {

@@ -1,4 +1,4 @@
-/** What clients hear without asking: the event feed, run output, progress, WebSockets. */
+/** What the server pushes to clients: the event feed, run output, progress, WebSockets. */
 export { streamEvents } from './event-stream.ts'
 export { type Feed, openFeed } from './feed.ts'
 export { streamRun } from './run-stream.ts'

@@ -3,8 +3,8 @@ import type { RunEventView } from '#protocol'
 import { openStream } from './event-stream.ts'
 
 /**
- * A run as server-sent events, from its start or from where a client lost it. When the client goes
- * the run goes on.
+ * A run as server-sent events, from its start or from where the client lost it. The run continues
+ * when the client disconnects.
  */
 export function streamRun(run: Run, after: string | null): Response {
   const { id, session, turn, prompt, log, state } = run

@@ -13,7 +13,7 @@ export interface Sockets {
   close(): void
 }
 
-/** What a client may ask for over the socket, by the name of the event that it sends. */
+/** The commands that a client may send over the socket, by event name. */
 export type Commands = Readonly<Record<string, (message: unknown) => Promise<object>>>
 
 const LARGEST_FRAME = 256 * 1024
@@ -22,8 +22,8 @@ const MOST_CLIENTS = 64
 const PING = 30_000
 
 /**
- * The feed over WebSockets, and commands from them. The token comes as a subprotocol, which is the
- * one header that a page can set; another subprotocol, `retake`, is the one that is answered.
+ * The feed over WebSockets, and commands from clients. A page sends the token as a subprotocol, the
+ * only header it can set. The server answers with another subprotocol, `retake`, if it is offered.
  */
 export function openSockets({
   door,
@@ -55,7 +55,8 @@ export function openSockets({
   const follow = (client: WebSocket, after: string | null): void => {
     alive.add(client)
     const send = (message: object): void => {
-      // A window that stopped reading must not fill our memory; it comes back and is told.
+      // A window that stopped reading must not fill our memory. It reconnects and gets the missed
+      // events.
       if (client.bufferedAmount > MOST_UNSENT) client.terminate()
       else client.send(JSON.stringify(message))
     }
@@ -98,7 +99,7 @@ export function openSockets({
 
 const message = z.looseObject({
   event: z.string().max(64),
-  /** Comes back with the answer, so that who asked knows it. */
+  /** Returned with the reply, so that the client can match the two. */
   requestId: z.union([z.string().max(128), z.number()]).optional(),
 })
 

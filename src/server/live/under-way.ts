@@ -3,21 +3,21 @@ import { Failure } from '#failure'
 import type { Progress, ReceiptReport } from '#timeline'
 import type { Feed } from './feed.ts'
 
-/** Operations that are being carried out, by the plans that they carry out. */
+/** Operations that are being applied, by plan id. */
 export interface UnderWay {
-  /** Does the work; meanwhile everybody is told how far it is, and it can be cancelled. */
+  /** Does the work. Meanwhile all clients get its progress, and it can be cancelled. */
   carryOut(
     planned: PlannedOperation,
     work: (running: Running) => Promise<ReceiptReport>,
   ): Promise<ReceiptReport>
   /**
-   * Null when no such plan is being carried out. Promises null when all was put back as it was, and
-   * a receipt when there was no way back any more.
+   * Null if no such plan is being applied. Resolves to null once everything is rolled back, or to a
+   * receipt if it was too late to roll back.
    */
   cancel(plan: string): Promise<ReceiptReport | null> | null
 }
 
-/** Often enough to see it move, seldom enough to cost nothing. */
+/** Often enough to see it move, rarely enough to cost nothing. */
 const PAUSE = 100
 
 interface Work {
@@ -26,7 +26,7 @@ interface Work {
 }
 
 export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
-  // Two windows can make the same plan at once; cancelling it means both.
+  // Two windows can apply the same plan at once; cancelling it stops both.
   const works = new Map<string, Set<Work>>()
 
   return {
@@ -34,7 +34,7 @@ export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
       const { id, files } = planned.report
       const stop = new AbortController()
       const progress = tellProgress(feed, planned)
-      // What a process that died left behind is cleared away first, and that may have to wait too.
+      // Recovery from a dead process comes first, and that may have to wait too.
       const total = files.filter(({ verb }) => verb !== 'skip').length
       progress({ phase: 'waiting', done: 0, total })
       const done = perform({ signal: AbortSignal.any([ending, stop.signal]), progress })
@@ -66,7 +66,7 @@ async function firstDone(works: readonly Promise<ReceiptReport>[]): Promise<Rece
   return null
 }
 
-/** Each phase as it begins, and then a few times a second. */
+/** Reports each phase as it begins, and then a few times a second. */
 function tellProgress(feed: Feed, { report }: PlannedOperation): (progress: Progress) => void {
   const { id: plan, session, verb } = report
   let told = { phase: '', at: 0 }

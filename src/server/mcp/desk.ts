@@ -12,7 +12,7 @@ import {
 import { Failure, wordRemedy } from '#failure'
 import { inTools } from './tool-words.ts'
 
-/** What all tools of one process share. */
+/** The state that all tools of one process share. */
 export interface Desk {
   readonly machine: Machine
   /** The process that started this one, and the session that it had open then. */
@@ -22,12 +22,12 @@ export interface Desk {
   readonly plans: Map<string, PlannedOperation>
 }
 
-/** The session that the agent has open now: it may have gone to another since it started us. */
+/** The session that the agent has open now: it may have switched since it started us. */
 export function wantedBy({ machine, parent, session }: Desk): Wanted {
   return { session: findCaller(machine, parent) ?? session, project: null }
 }
 
-/** Opens the session to plan or apply, with the turn that asks (sem.C8). */
+/** Opens the session to plan or apply from within the calling turn (sem.C8). */
 export async function withSession<T>(
   desk: Desk,
   context: ServerContext,
@@ -40,7 +40,7 @@ export async function withSession<T>(
   return await use(change)
 }
 
-/** Agents name the call that a request is about, each under a name of its own. */
+/** Agents send the id of the tool call, each under its own name. */
 function insideOf(desk: Desk, context: ServerContext, session: string): Inside | undefined {
   if (wantedBy(desk).session !== session) return undefined
   const { _meta: about } = context.mcpReq
@@ -48,7 +48,7 @@ function insideOf(desk: Desk, context: ServerContext, session: string): Inside |
   return { kind: 'turn', call: typeof call === 'string' ? call : null }
 }
 
-/** The answer as an object, and as text for clients that read no objects. */
+/** The result as an object, and as text for clients that do not read objects. */
 export function answer(view: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(view) }],
@@ -56,7 +56,7 @@ export function answer(view: object): CallToolResult {
   }
 }
 
-/** What was refused is told to the model, who can do something about it. */
+/** Returns a Failure to the model, which can act on it. */
 export async function answering(act: () => object | Promise<object>): Promise<CallToolResult> {
   try {
     return answer(await act())

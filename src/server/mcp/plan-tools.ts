@@ -7,7 +7,7 @@ import { answering, withSession, type Desk } from './desk.ts'
 
 const PLANS = { readOnlyHint: true, openWorldHint: false } as const
 
-/** A model may say what to move, and not how: that is for the user. */
+/** A model may choose what to move, but not how: that is for the user. */
 const OFFERED = new Set(['count', 'all', 'turn', 'before', 'off', 'only'])
 
 const KINDS: Partial<Record<Argument['kind'], () => z.ZodType>> = {
@@ -26,7 +26,7 @@ function inputOf(takes: Readonly<Record<string, Argument>>): z.ZodObject {
   return z.strictObject(Object.fromEntries(shape))
 }
 
-/** As many plans as anybody looks at before one is applied. */
+/** Enough plans to compare before one is applied. */
 const KEPT = 20
 
 export function addPlanTools(server: McpServer, desk: Desk): void {

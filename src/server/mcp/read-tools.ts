@@ -6,10 +6,10 @@ import { answering, wantedBy, type Desk } from './desk.ts'
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
 
-/** The newest turns; a long session would fill the model's memory. */
+/** Only the newest turns: a long session would fill the model's context. */
 const SHOWN = 20
 
-/** Clients cut long answers off, and what is cut off is no JSON any more. */
+/** Clients truncate long results, and truncated JSON is invalid. */
 const LONGEST = 60_000
 
 export function addReadTools(server: McpServer, desk: Desk): void {
@@ -40,7 +40,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     },
     ({ turn }) =>
       answering(() => {
-        // What a model reads leaves the machine: it cannot ask for more.
+        // What a model reads leaves the machine, so it cannot reveal secrets.
         const view = showView(readTurn(desk.machine, wantedBy(desk), turn, { reveal: false }))
         if (JSON.stringify(view).length <= LONGEST) return view
         return { ...view, moments: [], diffs: [], shortened: true }

@@ -7,8 +7,8 @@ import type { Desk } from './desk.ts'
 const INSTRUCTIONS = `Retake undoes and redoes turns of this session: files at once, the conversation when the user leaves the session. Read a plan before you apply it, and show the user what it would do to files. Only apply_plan changes anything.`
 
 /**
- * Tools for the model, over standard input and output. They read, and they plan; only `apply_plan`
- * changes something, and only a plan that this very process made.
+ * Tools for the model, over standard input and output. They read and plan; only `apply_plan`
+ * changes anything, and only by a plan that this process made.
  */
 export async function serveMcp(desk: Desk, version: string): Promise<void> {
   const ended = Promise.withResolvers<void>()

@@ -9,7 +9,7 @@ const TOOLS: Partial<Record<Verb, string>> = {
   undo: 'plan_undo',
 }
 
-/** For the model: a tool where one does it, else something to tell the user. */
+/** Words a remedy for the model: a tool if there is one, else something to ask of the user. */
 export const inTools: Wording = (act) => {
   if (act.act === 'run') {
     const tool = TOOLS[act.verb]

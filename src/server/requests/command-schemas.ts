@@ -13,7 +13,7 @@ export const choice = z.enum(['keep-mine', 'put-back', 'mark'])
 const sessionId = z.string().regex(/^[\w-]{4,100}$/)
 export const sessionIds = z.array(sessionId).min(1).max(1000)
 
-/** How each kind of argument is checked. */
+/** The schema of each kind of argument. */
 const kinds: Readonly<Record<Argument['kind'], () => z.ZodType>> = {
   count: () => z.int().min(1).max(999_999),
   operation: () => z.int().min(1).max(999_999_999),
@@ -46,18 +46,18 @@ function shapeOf(takes: Readonly<Record<string, Argument>>): Record<string, z.Zo
   )
 }
 
-/** The body of a route whose address says the verb. Unknown keys are refused. */
+/** The body of a route whose address names the verb. Refuses unknown keys. */
 export function bodyOf<Name extends VerbName>(verb: Name): z.ZodType<BodyOf<Name>> {
   return z.strictObject(shapeOf(verbOf(verb).takes)) as unknown as z.ZodType<BodyOf<Name>>
 }
 
-/** The same with the verb in it. */
+/** The same, with the verb in the body. */
 export function commandOf<Name extends VerbName>(verb: Name): z.ZodType<CommandOf<Name>> {
   const shape = { verb: z.literal(verb), ...shapeOf(verbOf(verb).takes) }
   return z.strictObject(shape) as unknown as z.ZodType<CommandOf<Name>>
 }
 
-/** Arguments alone, for routes and tools that add others to them. */
+/** Only the arguments, for routes and tools that add others to them. */
 export function argumentsOf(takes: Readonly<Record<string, Argument>>): Record<string, z.ZodType> {
   const shape = shapeOf(takes)
   for (const [key, { says }] of Object.entries(takes)) shape[key] = shape[key]!.describe(says)

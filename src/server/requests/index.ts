@@ -1,4 +1,4 @@
-/** What a request may say, what the server has at hand to answer it, and how a plan is carried out. */
+/** Schemas of requests, what handlers get, and how plans are made and applied. */
 export { apply, applyWhile, plan, planAndApply, withSession } from './perform.ts'
 export { openPlans } from './plans.ts'
 export { bodies, params, queries, readReveal } from './requests.ts'

@@ -10,7 +10,10 @@ import { receiptView, type Command, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import type { Served } from './served.ts'
 
-/** Plans and applies in one; the caller has seen no plan, so whatever asks something is refused. */
+/**
+ * Plans and applies in one step. The caller has seen no plan, so a plan that needs a choice is
+ * refused.
+ */
 export async function planAndApply(
   served: Served,
   change: SessionChange,
@@ -21,7 +24,7 @@ export async function planAndApply(
   return receiptView(await apply(served, change, planned))
 }
 
-/** The log names what was asked for and what it was taken for: they differ for tool results. */
+/** Logs the requested turn and the turn that it resolved to: they differ for tool results. */
 export function plan({ log }: Served, change: SessionChange, command: Command): Promise<Planned> {
   const session = change.session.report.id
   return change.plan(command, {
@@ -39,7 +42,7 @@ export function apply(
   )
 }
 
-/** As part of something that is under way already. */
+/** Applies a plan within an operation that is already under way. */
 export async function applyWhile(
   { watch, log }: Served,
   change: SessionChange,
@@ -49,12 +52,12 @@ export async function applyWhile(
   const receipt = await change.apply(planned, running)
   const { operation, verb, session, from, to } = receipt
   log.write({ did: verb, operation, session, from: from?.id ?? null, to: to?.id ?? null })
-  // Other windows hear of it before this one has its answer read.
+  // Notify the other windows before this one reads its response.
   watch.look()
   return receipt
 }
 
-/** Opens a session to change it. */
+/** Opens a session to change it. Reads what is new in a large one on a worker thread first. */
 export async function withSession<T>(
   { machine, ahead }: Served,
   id: string,

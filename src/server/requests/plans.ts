@@ -2,14 +2,14 @@ import { Failure } from '#failure'
 import type { PlannedOperation } from '#engine'
 import type { ReceiptReport } from '#timeline'
 
-/** A plan that somebody looks at, and what became of it. */
+/** A plan that a client is looking at, and its outcome. */
 export interface KeptPlan {
   readonly planned: PlannedOperation
-  /** Set while it is applied and after: who asks again gets the same receipt. */
+  /** Set once it is being applied: a repeated request gets the same receipt. */
   applied: Promise<ReceiptReport> | null
 }
 
-/** Plans hold the texts they were made from; so few are kept that they cannot fill the memory. */
+/** Plans hold the texts they were made from. The limit keeps them from filling the memory. */
 const MOST = 32
 
 export interface Plans {
@@ -22,7 +22,7 @@ export function openPlans(): Plans {
   return {
     keep(planned) {
       const { id } = planned.report
-      // The same plan made again is a new intention: it must not answer with an old receipt.
+      // Planning the same again is a new intent: it must not return an old receipt.
       kept.delete(id)
       kept.set(id, { planned, applied: null })
       for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest)

@@ -34,14 +34,14 @@ import type {
 import { argumentsOf, bodyOf, choice, commandOf, name, sessionIds } from './command-schemas.ts'
 
 /**
- * What may be asked, checked to the last key: an unknown one is refused, because a misspelt
- * `expectHead` that is passed over undoes twice. Names are looked up, never opened: no path, no
- * command and no content comes from a client.
+ * The schemas of all requests. They refuse unknown keys, because ignoring a misspelled `expectHead`
+ * would undo twice. Names are looked up, never opened: no path, command or content comes from a
+ * client.
  */
 
-/** What may stand in a path. None of them ever meets the file system. */
+/** Parameters in a route's path. None of them ever reaches the file system. */
 export const params = {
-  // Ids are as their agents write them: UUIDs, `ses_…`.
+  // Each agent has its own format: UUIDs, `ses_…`.
   session: /^[\w-]{4,100}$/,
   turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
   branch: /^[\w-]{4,100}(?:@\d+)?$/,
@@ -79,7 +79,7 @@ const converse = {
     .optional(),
 }
 
-/** One for each verb that has a route of its own. */
+/** One for each verb with its own route. */
 const oneShot = Object.fromEntries(verbsOn('http').map((verb) => [verb, bodyOf(verb)])) as {
   [Name in VerbOn<'http'>]: z.ZodType<BodyOf<Name>>
 }
@@ -144,7 +144,7 @@ export const bodies = {
     text: z.string().regex(/\S/).max(20_000),
   }) satisfies z.ZodType<VoiceLineBody>,
   changeSetting: z.strictObject({
-    // Not where speech goes: with that its key could be sent elsewhere.
+    // Not `voiceUrl`: it could send the speech key elsewhere.
     key: z.enum([
       'quota',
       'retention',
@@ -207,7 +207,7 @@ export const queries = {
   }) satisfies z.ZodType<OperationsQuery>,
 }
 
-/** The engine's word for it. */
+/** The query as the engine's option. */
 export function readReveal({ reveal }: RevealQuery): { reveal: boolean } {
   return { reveal: reveal === 'yes' }
 }

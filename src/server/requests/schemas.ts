@@ -47,7 +47,7 @@ import voiceToken from '../../../docs/schemas/voice-token.json' with { type: 'js
 import voiceLog from '../../../docs/schemas/voice-log.json' with { type: 'json' }
 import undoState from '../../../docs/schemas/undo-state.json' with { type: 'json' }
 
-/** The published schemas of what the server answers: the same files that `--json` is held to. */
+/** The published schemas of the server's responses: the same files that `--json` must match. */
 const published = {
   abort,
   approval,
@@ -101,7 +101,7 @@ const published = {
 
 export type SchemaName = keyof typeof published
 
-/** As components of one document: there, references go to components and not to files. */
+/** As components of one document, in which references point to components and not to files. */
 export function schemaComponents(): Record<SchemaName, object> {
   const made = Object.entries(published).map(([name, schema]) => {
     const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>

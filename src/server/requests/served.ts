@@ -7,7 +7,7 @@ import type { Metrics, ServerLog } from '../http/index.ts'
 import type { Plans } from './plans.ts'
 import type { SchemaName } from './schemas.ts'
 
-/** What a running server has at hand. */
+/** What a running server gives to its handlers. */
 export interface Served {
   readonly machine: Machine
   readonly keys: Keys
@@ -23,17 +23,17 @@ export interface Served {
   readonly ahead: ReadAhead
   readonly files: ProjectFiles
   readonly version: string
-  /** The key for speech that the environment gave. */
+  /** The speech key from the environment. */
   readonly voiceKey: string | null
-  /** Under which address it is reached. */
+  /** The server's address. */
   readonly origin: string
   readonly port: number
 }
 
-/** One route: what it says of itself, what it takes, and what it does. */
+/** One route: its description, its input, and its handler. */
 export interface Definition<Name extends RouteName> {
   readonly says: string
-  /** The published schemas of its answer. */
+  /** The published schemas of its response. */
   readonly answers: readonly SchemaName[]
   readonly body?: z.ZodType<RouteBody<Name>>
   readonly query?: z.ZodType<RouteQuery<Name>>

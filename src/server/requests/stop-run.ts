@@ -2,7 +2,7 @@ import { readSession, type Stopped } from '#engine'
 import { Failure } from '#failure'
 import type { Served } from './served.ts'
 
-/** A plan is for somebody who thinks about it; meanwhile the agent must not go on. */
+/** The user takes time to decide about a plan; the agent must not continue meanwhile. */
 export function refuseRunning({ runs }: Served, session: string): void {
   if (runs.find(session) === null) return
   throw new Failure('session-busy', 'The agent is working in this session.', {
@@ -10,7 +10,7 @@ export function refuseRunning({ runs }: Served, session: string): void {
   })
 }
 
-/** Stops what this server runs in the session. What waits is cleared before the first `await`. */
+/** Stops this server's run in the session. Clears the queue before the first `await`. */
 export async function stopRun({ runs, machine }: Served, session: string): Promise<Stopped | null> {
   if (runs.find(session) !== null) return runs.stop(session)
   return runs.stop(readSession(machine, { session, project: null }).report.id)

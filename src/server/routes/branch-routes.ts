@@ -50,7 +50,7 @@ type Branches =
   | 'restoreStash'
   | 'compare'
 
-/** Branches, names for turns, and what was left behind. Each change is an operation like others. */
+/** Branches, checkpoints and the stash. Each change is an operation like any other. */
 export const branchRoutes: Definitions<Branches> = {
   branches: {
     says: 'List the branches of a session: the main line first, archived ones last',
@@ -163,7 +163,7 @@ export const branchRoutes: Definitions<Branches> = {
   },
 }
 
-/** Makes a session of its own; the one it comes from stays as it is. */
+/** Makes a branch a session of its own; the session it comes from stays as it is. */
 export function branchSession(
   served: Served,
   id: string,
@@ -185,7 +185,7 @@ function mark(served: Served, id: string, command: Command): Promise<ReceiptView
   return withSession(served, id, (change) => planAndApply(served, change, command))
 }
 
-/** The session that has a branch of this id. The trunk has the session's own. */
+/** The session that has a branch with this id. The trunk has the session's own id. */
 function sessionOf({ machine }: Served, branch: string, given: string | undefined): string {
   if (given !== undefined) return given
   const holding = sessionsWithTurn(machine, branch).filter((session) =>
@@ -195,6 +195,6 @@ function sessionOf({ machine }: Served, branch: string, given: string | undefine
     throw new Failure('branch-ambiguous', `${holding.length} sessions have this branch.`, {
       hint: 'Choose one with `session`.',
     })
-  // Else it is a session's own id, or it is found nowhere and said so by who looks for it.
+  // Otherwise it is a session's own id, or the caller's lookup fails with a message.
   return holding[0] ?? branch
 }

@@ -39,7 +39,7 @@ import {
 
 type Changes = 'plan' | 'planFile' | 'planVersions' | 'apply' | 'cancel' | VerbOn<'http'>
 
-/** Routes that plan, and that change something; all of them by a plan. */
+/** Routes that plan and that change something; every change goes through a plan. */
 export const changeRoutes: Definitions<Changes> = {
   plan: {
     says: 'Plan a command; changes nothing. If there is nothing to do, answers with a receipt',
@@ -94,7 +94,7 @@ export const changeRoutes: Definitions<Changes> = {
       try {
         return receiptView(await kept.applied)
       } catch (error) {
-        // What was refused can be tried again, with other choices.
+        // A refused plan can be applied again with other choices.
         kept.applied = null
         throw error
       }
@@ -116,7 +116,7 @@ export const changeRoutes: Definitions<Changes> = {
   ...oneShot(),
 }
 
-/** A route for each verb that has one: plan and apply in one request. */
+/** A route for each verb that has one: plans and applies in one request. */
 function oneShot(): Definitions<VerbOn<'http'>> {
   const routes = verbsOn('http').map((verb) => [
     verb,
@@ -135,7 +135,7 @@ function sentenceOf(does: string): string {
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}`
 }
 
-/** The one-shot way: plan and apply. A turn that this server runs there is stopped for it. */
+/** Plans and applies in one request. First stops a turn that this server runs in the session. */
 async function perform(served: Served, id: string, command: Command): Promise<ReceiptView> {
   const stopped = await stopRun(served, id)
   return withSession(served, id, (change) => {
@@ -162,7 +162,9 @@ async function applyKept(
   return await applyWhile(served, change, decided, running)
 }
 
-/** Choices are for files of the plan; a name that is none of them is no path to look at. */
+/**
+ * Accepts choices only for files of the plan: any other name is refused and never used as a path.
+ */
 function readChoices(
   { plan }: PlannedOperation,
   choices: Readonly<Record<string, PathChoice>>,

@@ -10,7 +10,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>>
 }
 
-/** The API for people, made from its description when the server starts. It loads nothing. */
+/**
+ * The API docs, made from the API description when the server starts. The page loads no scripts.
+ */
 export function docsPage(described: object): string {
   const { info, paths } = described as Described
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

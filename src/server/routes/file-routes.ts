@@ -15,7 +15,7 @@ type Files = 'changes' | 'filesSince' | 'moments' | 'fileAt' | 'fileHistory' | '
 const LISTED = 20
 const NO_FILES = { paths: [], isWhole: true }
 
-/** Files as they were, named by their place in a list; and the names of those that are there now. */
+/** Files at earlier times, named by their index in a list, and the names of present files. */
 export const fileRoutes: Definitions<Files> = {
   filesSince: {
     says: 'List files that changed since a turn, with their diffs',
@@ -23,7 +23,7 @@ export const fileRoutes: Definitions<Files> = {
     query: queries.reveal,
     handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      // Turn 0 is the moment before the first one.
+      // Turn 0 means before the first turn.
       const turn = params.turn === '0' ? null : findTurnOfMessage(session, params.turn)
       const files = readFilesSince(machine, session, turn, readReveal(query))
       return diffView(session.report.id, `${params.turn}..now`, files)

@@ -6,7 +6,7 @@ import { runStreams } from './run-routes.ts'
 type Registry = OpenAPIHono['openAPIRegistry']
 type Content = Record<string, { schema: object }>
 
-/** The document of the whole API, made from the routes themselves. */
+/** The OpenAPI document of the whole API, made from the routes themselves. */
 export function describeApi(definitions: Definitions, version: string): object {
   const described = new OpenAPIHono()
   const registry = described.openAPIRegistry
@@ -28,7 +28,7 @@ export function describeApi(definitions: Definitions, version: string): object {
   })
 }
 
-/** What is asked without a token, to get one. */
+/** Routes that need no token, because clients get their token there. */
 const ENTRANCES = new Set<RouteName>(['launch', 'makeChallenge', 'signIn'])
 
 function describeRoute(registry: Registry, name: RouteName, definitions: Definitions): void {
@@ -100,7 +100,7 @@ function describePlaces(path: string): { params?: z.ZodObject } {
   return { params: z.object(Object.fromEntries(known)) }
 }
 
-/** What is no plain question and answer. */
+/** Routes that do not answer with JSON. */
 function describeStreams(registry: Registry): void {
   for (const name of Object.keys(streams) as StreamName[]) describeRun(registry, name)
   registry.registerPath({

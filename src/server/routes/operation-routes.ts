@@ -20,7 +20,7 @@ import {
   type Served,
 } from '../requests/index.ts'
 
-/** Retake's own history. */
+/** The history of operations. */
 export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOperation'> = {
   operations: {
     says: 'List operations, newest first: of a session’s project, or of all',
@@ -83,7 +83,7 @@ function operationsIn(
     const { operations } = operationsView(readOperations(project, { limit }))
     return operations.map((operation) => ({ ...operation, ref: `${key}.${operation.id}` }))
   } catch (error) {
-    // One project whose store is damaged does not hide what was done in the others.
+    // A damaged store in one project must not hide the operations in the others.
     if (error instanceof Failure) return []
     throw error
   }

@@ -4,7 +4,7 @@ import { agentsView, installView, type BrowsersView } from '#protocol'
 import { type Browsers, ownHosts } from '../access/index.ts'
 import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
-/** The server about itself. */
+/** Sign-in, browsers, the server's own state, and hooks. */
 export const ownRoutes: Definitions<
   | 'launch'
   | 'makeLaunchCode'
@@ -53,7 +53,7 @@ export const ownRoutes: Definitions<
     body: bodies.signIn,
     handle({ body }, { keys, browsers, port }) {
       const origins = ownHosts(port).map((host) => `http://${host}`)
-      // Spent whether or not the signature is good: nobody gets to try two on one challenge.
+      // Used up even if the signature is wrong, so that each challenge allows one attempt.
       const browser = keys.spendChallenge(body.challenge)
         ? browsers.find({ ...body, port, origins })
         : null
@@ -140,12 +140,12 @@ function browsersView(browsers: Browsers): BrowsersView {
 function signOut(browser: string | null, { keys, browsers, connections }: Served): BrowsersView {
   browsers.remove(browser)
   keys.revoke(browser)
-  // Not before the answer is on its way: the browser that asked may be the one that goes.
+  // Delayed until the response is on its way: the requesting browser may be the one signed out.
   setTimeout(() => connections.closeOf(browser), 100).unref()
   return browsersView(browsers)
 }
 
-/** Behind the `#`, which no browser sends anywhere or tells the next page. */
+/** The code is after the `#`: browsers do not send it to servers or pass it to the next page. */
 export function launchUrl(origin: string, code: string): string {
   return `${origin}/#code=${code}`
 }

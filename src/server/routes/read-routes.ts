@@ -36,7 +36,7 @@ type Reads =
   | 'tree'
   | 'undoState'
 
-/** Routes that only read. Their answers are those of the command line’s `--json`. */
+/** Routes that only read. Their responses are the same as those of `--json` on the command line. */
 export const readRoutes: Definitions<Reads> = {
   sessions: {
     says: 'List all sessions on this machine, newest first',

@@ -4,7 +4,7 @@ import type { ConverseBody, StreamBody, StreamName, StreamParams } from '#protoc
 import type { z } from '@hono/zod-openapi'
 import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
-/** Routes about what the agent does now. */
+/** Routes about the turns that the server runs, and the projects to run them in. */
 export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answerApproval'> = {
   projects: {
     says: 'List the projects that agents worked in, newest first',
@@ -54,7 +54,7 @@ export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answe
   },
 }
 
-/** One stream: what it says of itself, what it takes, and the run that it follows. */
+/** One stream: its description, its input, and the run that it follows. */
 interface StreamDefinition<Name extends StreamName> {
   readonly says: string
   readonly body?: z.ZodType<StreamBody<Name>>
@@ -103,7 +103,7 @@ function said({ prompt, images = [], model, permissionMode }: ConverseBody) {
   return { prompt, images, model: model ?? null, permissionMode: permissionMode ?? null }
 }
 
-/** A new session has no file before its first words. */
+/** A new session has no file until its first row is written. */
 function idOf({ machine, runs }: Served, session: string): string {
   if (runs.last(session) !== null) return session
   return readSession(machine, { session, project: null }).report.id

@@ -3,7 +3,9 @@ import { searchView } from '#protocol'
 import { type Definitions, queries } from '../requests/index.ts'
 
 const FOUND = 24
-/** So long others wait for a search that reads what is new; what takes longer a thread does. */
+/**
+ * How long a search may block the event loop to read what is new; a worker thread reads the rest.
+ */
 const PATIENCE = 50
 
 export const searchRoutes: Definitions<'search'> = {
@@ -12,7 +14,8 @@ export const searchRoutes: Definitions<'search'> = {
     answers: ['search'],
     query: queries.search,
     handle({ query: { q, limit = FOUND } }, { machine, ahead }) {
-      // Two that write at once would wait for each other, and everybody for the one of this thread.
+      // While the worker thread writes, do not write here: waiting for it would block the event
+      // loop.
       const patience = ahead.isTakingIn ? null : PATIENCE
       const report = search(machine, q, { limit, patience })
       if (report.left > 0) ahead.takeIn()

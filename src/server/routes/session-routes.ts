@@ -12,7 +12,9 @@ import { apply, bodies, type Definitions, refuseRunning, type Served } from '../
 
 type Sessions = 'changeSession' | 'deleteSession' | 'changeSessions' | 'deleteSessions'
 
-/** Care of whole sessions. It is Retake’s alone: the agent’s files stay as they are. */
+/**
+ * Renames, archives and hides whole sessions, only in Retake: the agent’s files stay as they are.
+ */
 export const sessionRoutes: Definitions<Sessions> = {
   changeSession: {
     says: 'Rename a session in Retake, or archive or unarchive it',
@@ -66,7 +68,7 @@ function onlyOne([receipt]: readonly ReceiptReport[]): ReceiptView {
   return receiptView(receipt!)
 }
 
-/** All are planned before the first is carried out: one that is refused refuses them all. */
+/** Plans all before it applies the first: if one is refused, all are. */
 async function careFor(
   served: Served,
   ids: readonly string[],

@@ -20,7 +20,7 @@ import {
 } from '#protocol'
 import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
-/** How Retake is doing, what was decided about it, and what it keeps. */
+/** The check of the installation, settings and storage. */
 export const settingsRoutes: Definitions<
   'doctor' | 'settings' | 'changeSetting' | 'storage' | 'collectGarbage'
 > = {
@@ -31,7 +31,8 @@ export const settingsRoutes: Definitions<
       const says = `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`
       const own = { about: 'node', state: 'fine', says, cure: null } as const
       const findings = [own, ...(await examine(machine, machine.places.cwd))]
-      // Where values come from is told by the process whose environment it is; settings are asked for.
+      // No values: their sources depend on the caller's environment, and settings have their own
+      // route.
       return doctorView(version, findings, [], inRequest)
     },
   },

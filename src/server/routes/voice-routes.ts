@@ -3,7 +3,7 @@ import { voiceLogView, type VoiceLogView } from '#protocol'
 import { bodies, type Definitions, type Served } from '../requests/index.ts'
 import { describeVoice, makeVoiceToken } from './voice-token.ts'
 
-/** The way to the speech service, and the log of what was spoken beside the conversation. */
+/** Access to the speech service, and the voice log. */
 export const voiceRoutes: Definitions<
   'voice' | 'makeVoiceToken' | 'voiceLog' | 'appendToVoiceLog' | 'deleteVoiceLog'
 > = {

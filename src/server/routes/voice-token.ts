@@ -32,9 +32,9 @@ export function describeVoice({ machine, voiceKey }: Served): VoiceView {
 }
 
 /**
- * Changes the user's key for a token that opens one conversation with one model, with our tools and
- * nothing else. The page gets the token alone. Whatever the service answers when it refuses stays
- * here: it may repeat what it was sent.
+ * Exchanges the user's key for a token that opens one conversation with one model, with our tools
+ * and nothing else. The page gets only the token. The body of an error response is never passed on:
+ * it may repeat what was sent.
  */
 export async function makeVoiceToken(served: Served): Promise<VoiceTokenView> {
   const { machine, voiceKey } = served
@@ -54,7 +54,7 @@ export async function makeVoiceToken(served: Served): Promise<VoiceTokenView> {
       systemInstruction: { parts: [{ text: voiceInstruction }] },
       tools: [{ functionDeclarations: voiceTools }],
     },
-    // All else, such as the handle of a conversation that goes on, is the page's to say.
+    // The page sets everything else, such as the handle of a resumed conversation.
     fieldMask: 'model,generationConfig.responseModalities,systemInstruction,tools',
   })
   const token = nameOf(answer)
@@ -69,7 +69,7 @@ async function ask(url: string, key: string, body: object): Promise<unknown> {
       method: 'POST',
       headers: { 'x-goog-api-key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      // The key goes to the address that the user chose, and to no other.
+      // Do not follow redirects: the key may only go to the address that the user chose.
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE),
     })
