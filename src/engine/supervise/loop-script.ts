@@ -4,8 +4,9 @@
  * down. Its first argument is the directory of the handover (`handover.ts`), which says what comes
  * next; the rest is the agent's command line.
  *
- * - The agent is a background job with the terminal's input, so that a signal to the loop interrupts
- *   `wait` and can be passed on. Both are in one process group: Ctrl-Z and `fg` reach both.
+ * - The agent is a background job with the terminal's input, so that a signal to the loop
+ *   interrupts `wait` and can be passed on. Both are in one process group, so Ctrl-Z and `fg` reach
+ *   both.
  * - `ending` exists from before Retake ends the agent until the conversation has moved. `by` names
  *   the process that wrote it: if that process dies, the loop continues with `ending` itself.
  * - `trial` is the fallback if a restart fails, for example because of an unknown option.
