@@ -147,8 +147,8 @@ function patchOf(context: Context, project: Project, planned: PlannedOperation):
 }
 
 /**
- * Opens a session for a change, and reports the interrupted operations and pending moves that were
- * finished first.
+ * Opens a session for a change. Reports which interrupted operation was recovered and which pending
+ * moves were settled first.
  */
 export function openChange(
   { machine, environment, say }: Pick<Context, 'machine' | 'environment' | 'say'>,

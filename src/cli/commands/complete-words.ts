@@ -33,10 +33,7 @@ export function completeWords(
     process.stdout.write(`${oneLine(value)}\t${oneLine(about)}\n`)
 }
 
-/**
- * Runs on Tab: data that cannot be read gives no candidates, because an error would garble the
- * line.
- */
+/** Runs on Tab: unreadable data gives no candidates, because an error would garble the line. */
 function knownOf({ machine, wanted }: Context) {
   const orNull = <T>(read: () => T): T | null => {
     try {

@@ -22,7 +22,7 @@ export interface Canvas {
   readonly now: number
 }
 
-/** Fewer columns than these (ROOMY with an overlay) do not fit two panes. */
+/** Below this width (ROOMY with an overlay) only one pane is shown. */
 const TWO_PANES = 60
 const ROOMY = 110
 const FEW_KEYS = 78
