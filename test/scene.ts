@@ -1,6 +1,6 @@
 /**
- * A scene is an isolated world: a project, a home, an agent's directories, a temporary directory, and
- * an environment that knows nothing else. It ends with the test, including all processes.
+ * A scene is an isolated world: a project, a home, an agent's directories, a temporary directory,
+ * and an environment that knows nothing else. It ends with the test, including all processes.
  *
  * ```ts
  * await using s = await scene({ files: { 'a.txt': '1\n' }, git: true })

@@ -1,4 +1,4 @@
-/** Random acts: nine of users, eight of operations, ten faults. */
+/** Random acts of users, and random operations with faults. */
 import {
   appendFileSync,
   chmodSync,

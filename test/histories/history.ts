@@ -1,4 +1,6 @@
-/** One step of a turn. A Bash step is a list of commands, so that shrinking can drop single ones. */
+/**
+ * One step of a turn. A Bash step is a list of commands, so that shrinking can drop some of them.
+ */
 export type Step =
   | {
       readonly bash: readonly string[]

@@ -13,9 +13,9 @@
  * ```
  *
  * A script is a list of rounds, one per request of the turn; a prompt without a script is answered
- * with "ok". A round can be a function of the request, to answer with the result of a tool. The agent
- * retries after errors and broken streams, so they do not count as rounds: the next entry answers the
- * retry.
+ * with "ok". A round can be a function of the request, to answer with the result of a tool. The
+ * agent retries after errors and broken streams, so they do not count as rounds: the next entry
+ * answers the retry.
  */
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
 export { findWorkingDirectory, lastToolResult } from './conversation.ts'

@@ -1,9 +1,9 @@
 /**
  * One more run of the real agent on a session: what it resumes, and what further prompts do.
  *
- * A recording is named by everything the agent reads: transcript, prompts, answers and files, without
- * the ids and times that differ in every run. If Retake writes a different row, no recording matches
- * and the agent runs. `recorded-play.ts` says when it always runs.
+ * A recording is named by everything the agent reads: transcript, prompts, answers and files,
+ * without the ids and times that differ in every run. If Retake writes a different row, no
+ * recording matches and the agent runs. `recorded-play.ts` says when it always runs.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'

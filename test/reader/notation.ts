@@ -1,16 +1,16 @@
 /**
- * Session files in a line of text, for cases that are made by hand:
+ * Session files in a line of text, for handmade cases:
  *
  * ```
  * u1@0 a1@1 c1@10 r1@11 a2@12 !a1      two turns, then an explicit pointer to the first answer
  * u1@0 a1@1 u2<-@2 u3<?@9 x1<a1~@10    no parent, one that is not in the file, a sidechain row
- * u1@0 a1@1 b1[s1:u1,a1]@2 s1<b1@2     a compaction that keeps two rows behind the summary s1
+ * u1@0 a1@1 b1[s1:u1,a1]@2 s1<b1@2     a compaction that keeps two rows after the summary s1
  * ```
  *
  * The first letter is the kind: `u` a prompt, `a` an answer, `c` a tool call, `r` its result, `m` a
- * row in the user's name that the agent wrote, `s` a summary, `b` a boundary, `x` a system row, `t`
- * an attachment, `q` a prompt that came while the agent worked, `p` a progress row. A row hangs on
- * the one before it unless `<` names another. `@` is its second, `%` the answer a row is part of,
+ * row that the agent wrote in the user's name, `s` a summary, `b` a boundary, `x` a system row, `t`
+ * an attachment, `q` a prompt sent while the agent worked, `p` a progress row. A row's parent is
+ * the row before it unless `<` names another. `@` is its second, `%` the answer a row is part of,
  * `=` the call that a result answers, `~` makes it a sidechain row. Boundaries keep a list
  * `[anchor:rows]`, a segment `{anchor:head,tail}` or both. Pointers are `!` (explicit) and `.`
  * (plain) with a row, `?` for one that is not in the file, `0` for the withdrawal, `-` for null or

@@ -1,6 +1,6 @@
 /**
- * A local speech service that speaks the Live protocol. It understands nothing: the test sets what it
- * hears, calls and answers, and waits for what the page sends.
+ * A local speech service that speaks the Live protocol. It understands nothing: the test sets what
+ * it hears, calls and answers, and waits for what the page sends.
  *
  * ```ts
  * await using service = await liveService()

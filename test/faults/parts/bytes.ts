@@ -15,7 +15,8 @@ const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u
 const BYTES = ['', 'line\\n', 'crlf\\r\\n', 'no end', '\\xef\\xbb\\xbfbom\\n', '\\xff\\xfeu\\x00t\\x00f\\x00', '\\xe9\\xe8 latin', '\\x00\\x01\\x02bin\\xff', 'mixed\\r\\nends\\n\\r', 'long '.repeat(3000)] // prettier-ignore
 const MODES = [644, 755, 600, 444, 640]
 /**
- * Set right when a directory is created: if a scan sees it before, its later mode is not covered.
+ * Chosen by name and set by `mkdir -m`, so that no scan sees a directory with another mode: the
+ * mode of a directory that stays is not covered.
  */
 const DIRECTORY_MODES = [755, 700, 750]
 
