@@ -6,7 +6,7 @@ import { startingWithVerb } from './leading-words.ts'
 import { program } from './program.ts'
 import { endWithReader, printError, reportFailure } from './report-failure.ts'
 
-/** The only place that turns failures into messages and exit codes for commands. */
+/** The outermost layer of commands: turns failures into messages and exit codes. */
 export async function run(argv: readonly string[]): Promise<true> {
   endWithReader()
   try {

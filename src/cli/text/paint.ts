@@ -128,7 +128,7 @@ export function makePaint({
   }
 }
 
-/** Most UTF-16 code units per column: a family emoji, or a letter with many marks. */
+/** UTF-16 code units of the longest grapheme: a family emoji, or a letter with many marks. */
 const LONGEST_SIGN = 40
 
 /** Shortens text to one line of at most `columns`; wide characters count as two. */

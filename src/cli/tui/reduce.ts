@@ -20,7 +20,7 @@ export function reduce(state: State, happening: Happening): Step {
   if (happening.type === 'pasted') return paste(state, happening.text)
   if (happening.type !== 'planned') return only(hear(state, happening))
   const { plan, command } = happening
-  // Names and archiving touch no files and are easy to undo, so apply them without asking.
+  // Changes to branch marks and checkpoints touch no files and are easy to undo, so do not ask.
   if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
     return { state: { ...state, busy: null, applying: beginning }, effects: [{ do: 'apply' }] }
   return only({ ...state, busy: null, over: planOver(state, command, plan) })

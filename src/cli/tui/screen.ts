@@ -43,7 +43,7 @@ function useMinutes(): number {
   return now
 }
 
-/** Input can hold several characters if the user types faster than Ink reads. */
+/** Input can hold several characters if the user types faster than the screen is drawn. */
 function keysOf(input: string, key: InkKey): readonly Key[] {
   if (key.ctrl) return input === 'c' || input === 'u' ? [{ name: `ctrl-${input}` }] : []
   const name = NAMES.find(([flag]) => key[flag])?.[1]
