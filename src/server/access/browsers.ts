@@ -11,9 +11,9 @@ import {
 import { Failure } from '#failure'
 
 /**
- * A signed-in browser. It holds a private key that its own scripts cannot export; this file holds
- * the public key. The browser signs a challenge together with its origin, so another program that
- * took our port cannot use what the browser sends it.
+ * A signed-in browser. It holds a private key that its own scripts cannot export; `browsers.json`
+ * has the public key. The browser signs a challenge together with its origin, so another program
+ * that took our port cannot use what the browser sends it.
  */
 export interface Browser {
   readonly id: string

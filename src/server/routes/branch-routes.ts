@@ -163,7 +163,7 @@ export const branchRoutes: Definitions<Branches> = {
   },
 }
 
-/** Makes a branch a session of its own; the session it comes from stays as it is. */
+/** Branches off a new session; the original session stays as it is. */
 export function branchSession(
   served: Served,
   id: string,
