@@ -13,7 +13,7 @@ export const END_MS = 20_000
 const START_MS = 60_000
 
 /**
- * An agent under `retake claude` that Retake has ended. Disposing of it restarts it in any case.
+ * An agent under `retake claude` that Retake has ended. Disposing restarts it unless `reopen` did.
  */
 export interface EndedAgent extends Disposable {
   /** Restarts it at the conversation's present turn, and waits until it is ready. */

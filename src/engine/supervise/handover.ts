@@ -22,8 +22,8 @@ export function openHandover(
     drop(directory, [name])
     writeOnce(durableDisk, directory, name, Buffer.from(text))
   }
-  // The shell sources this. The `cd` is for a worktree that the agent made: its session continues
-  // there.
+  // The shell sources this. If the agent made a worktree, its session continues there: hence the
+  // `cd`.
   const start = (args: readonly string[]): string =>
     `${cwd === null ? '' : `cd ${shellWords([cwd])} 2>/dev/null\n`}set -- ${shellWords([program, ...args])}\n`
   drop(directory, ['next', 'trial'])

@@ -42,15 +42,14 @@ export async function stayToLook(machine: Machine, path: string, session: string
   }
   let busy = asked
   let kept = asked
-  // The agent's status is missing for a moment while the agent rewrites it, so one miss is not
-  // enough.
+  // While the agent rewrites its status, it is missing for a moment: only a second miss counts.
   for (let missed = 0; missed < 2; missed = isThere() ? 0 : missed + 1) {
     await setTimeout(TICK)
     const quiet = performance.now() - asked
     const idle = performance.now() - Math.max(asked, busy)
     if (idle > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
-    // Left by a hook that ran before the offer, or that waited in vain.
+    // Left by a hook that ran before the offer, or whose wait timed out.
     if (removeIfThere(durableDisk, due)) {
       asked = performance.now()
       watched.lookNext()

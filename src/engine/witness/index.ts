@@ -1,4 +1,4 @@
-/** Finds who changed what: weaves scans, recorded edits, hooks and git into the ledger. */
+/** Determines the author of each change: weaves scans, edits, hooks and git into the ledger. */
 export { coveredTurns } from './coverage.ts'
 export { editedBetween } from './edited-between.ts'
 export { REWOUND } from './find-rewound.ts'

@@ -80,7 +80,7 @@ export function ingest(
   openAgreed(machine, project, session, agree)
   const isWatched = lastLook(store) !== null
   if (isWatched) observeProject(machine, project, [session.file.id])
-  // Determining an author needs every session that may have made the change.
+  // To find a change's author, read every session that may have made it.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
   if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
   write(store, () => {

@@ -8,7 +8,7 @@ export function mayTouchGit(command: string): boolean {
 }
 
 const RISKS: readonly RegExp[] = [
-  // `.git` itself, or something in it.
+  // `.git` itself, or a path in it.
   /(^|[\s"'=/;&|(])\.git($|[\s"'/;&|)*])/u,
   // Commands that make git drop or rewrite objects.
   /\bgit\b[^;&|\n]*\s(gc|prune|repack|maintenance|reflog|filter-branch|filter-repo|prune-packed)\b/u,

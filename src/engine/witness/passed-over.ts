@@ -20,9 +20,9 @@ export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null):
 }
 
 /**
- * The cells of passed-over turns whose effects were removed from the file, newest first (sem.C5),
- * by the agent's own rewind or by a Retake whose store was lost since. The file's content shows it:
- * it is as before the oldest of these cells, and each later cell continues where the previous one
+ * The cells of passed-over turns whose effects were removed from the file, newest first (sem.C5).
+ * The agent's own rewind does that, or a Retake that has lost its store since. The content proves
+ * it if the file is as before the oldest cell, and each later cell continues where the previous one
  * ended.
  */
 export function findTakenOut(

@@ -1,7 +1,7 @@
 import type { HookEvent, ShellStamp, SpoolEvent } from '#agents'
 import type { ShellStep } from '#store'
 
-/** The state of the machine at the moment the events are read. */
+/** The state of the machine when the events are read. */
 export interface Reading {
   readonly now: number
   /** Whether the process that ran the step still runs. */
@@ -32,7 +32,7 @@ export function cutOf(tool: string): string {
   return `${tool}${CUT}`
 }
 
-/** The time from a step's call on: the scan before the step was requested then. */
+/** Records when a step was called: its hook requested a scan then. */
 export function askedOf(tool: string): string {
   return `${tool}${ASKED}`
 }

@@ -131,7 +131,8 @@ function weavePath(
     for (const change of git) {
       if (!sameValue(now, change.before)) {
         if (!sameValue(change.after, sighting.after)) continue
-        // `git reset --hard` discards an uncommitted edit. The author is the one who ran git.
+        // `git reset --hard` discards an uncommitted edit: the author is the turn or user that ran
+        // git.
         const author = authorAt(witnesses, sighting, { from })
         woven.push(gap(sighting, now, change.before, author, change.at))
         now = change.before
