@@ -95,8 +95,7 @@ function insideSession(
 }
 
 /**
- * Copies the transcripts that were read. Runs after the answer is printed, so that no command
- * waits.
+ * Copies the transcripts that were read. Runs after the answer is printed, so that no one waits.
  */
 export function keepRead(context: Context): void {
   const { machine, paint } = context

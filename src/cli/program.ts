@@ -61,7 +61,7 @@ const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readon
 
 /**
  * Builds the command line. If the first word is a verb, it adds only that verb's group: building
- * all groups takes as long as running many verbs.
+ * all groups takes as long as a short verb itself.
  */
 export function program(first?: string): Command {
   const program = new Command('retake')

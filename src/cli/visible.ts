@@ -4,10 +4,7 @@
  * path read as another one. Both are replaced by visible symbols.
  */
 
-/**
- * C0 except newline and tab, DEL, C1, zero-width and bidirectional characters, line separators,
- * BOM.
- */
+/** C0 except newline and tab, DEL, C1, zero-width, bidirectional, line separators, and the BOM. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 

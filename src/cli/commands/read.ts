@@ -140,10 +140,7 @@ export function show(context: Context, turn: string, how: Reveal): void {
   else context.page(showText(allVisible(report), context.paint, context.now))
 }
 
-/**
- * One line for a status bar. Prints nothing instead of failing, because an error would fill the
- * bar.
- */
+/** One line for a status bar. Prints nothing instead of an error, which would fill the bar. */
 export async function statusLine(context: Context): Promise<void> {
   const said = context.wanted.session === null ? await readSaid() : null
   const wanted = said === null ? context.wanted : { session: said, project: null }

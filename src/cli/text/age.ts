@@ -43,10 +43,7 @@ const SPANS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 }
 
-/**
- * Parses a time as users type it: `2h`, `3d`, `today`, `yesterday`, or a date with or without a
- * time.
- */
+/** Parses a time: `2h`, `3d`, `today`, `yesterday`, or a date with or without a time of day. */
 export function readTime(text: string, now: number): number {
   const ago = /^(\d{1,6}) ?(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim())
   if (ago !== null) return now - Number(ago[1]) * SPANS[ago[2]!.toLowerCase()]!
