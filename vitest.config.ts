@@ -4,10 +4,7 @@ import { LongestFirst } from './test/house/longest-first.ts'
 import { findHeavyTests } from './test/house/needs-agent.ts'
 import { SuiteReporter } from './test/house/suite-reporter.ts'
 
-/**
- * Take minutes each. `npm run test:long` runs them with all others; `test:faults` injects the same
- * faults.
- */
+/** Minutes each. `npm run test:long` runs them too; `test:faults` injects the same faults. */
 const long = [
   'test/matrix/matrix.test.ts',
   'test/crash/errno.test.ts',
@@ -16,10 +13,7 @@ const long = [
   'test/inplace/random.test.ts',
 ]
 const isLong = process.env['LONG'] !== undefined
-/**
- * `npm run test:quick` skips tests that start the agent or a browser, and tests that take many
- * seconds.
- */
+/** `npm run test:quick` skips tests that start the agent or a browser, and other slow tests. */
 const quickWithout = (): string[] => [
   ...findHeavyTests(import.meta.dirname),
   'test/attacks/limits.test.ts',

@@ -7,8 +7,8 @@ import { build } from 'esbuild'
 const made = new Map<string, string>()
 
 /**
- * Bundles a program into one file: it starts a thousand times, and from sources that takes three
- * times as long.
+ * Bundles a program that starts a thousand times; from sources each start takes three times as
+ * long.
  */
 export async function bundled(source: URL): Promise<string> {
   const known = made.get(source.href)

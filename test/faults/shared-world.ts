@@ -6,10 +6,7 @@ const BASE = 'base'
 let made: Promise<CliWorld> | undefined
 const ready = new Map<string, Ready>()
 
-/**
- * One world for all parts of a process, because playing a session takes seconds. In memory if
- * possible.
- */
+/** One world per process, in memory if possible, because playing a session takes seconds. */
 export function sharedWorld(): Promise<CliWorld> {
   made ??= (async () => {
     const w = await cliWorld(inMemory())

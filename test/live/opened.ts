@@ -30,10 +30,7 @@ export async function statusOf(p: Played, session = p.id): Promise<string | unde
   return (await entryOf(p, session))?.status
 }
 
-/**
- * Leaves the agent and waits until pending moves are settled: on a slow machine the hook outlives
- * the agent.
- */
+/** Leaves the agent and waits until pending moves are settled: the hook may outlive the agent. */
 export async function leave(p: Played, tui: Tui, how: '/exit' | 'ctrl-c'): Promise<void> {
   if (how === 'ctrl-c') await tui.exit()
   else {

@@ -31,10 +31,7 @@ export type Content =
       readonly is_error?: boolean
     }
 
-/**
- * The texts that the user (or the agent in the user's name) sent, without reminders and tool
- * results.
- */
+/** The texts sent by the user, or in the user's name, without reminders and tool results. */
 export function userTexts(messages: readonly Message[]): string[] {
   return messages.filter(({ role }) => role === 'user').flatMap(textsOf)
 }

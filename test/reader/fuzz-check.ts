@@ -9,8 +9,7 @@ import { unaccountedBytes } from './account.ts'
 import type { Fuzzed } from './fuzz.ts'
 
 /**
- * Reading 10 MB must take at most 2 s, and these files are smaller. CPU time, because the machine
- * may be busy.
+ * CPU time, as the machine may be busy. Reading 10 MB may take 2 s, and these files are smaller.
  */
 const LONGEST_MS = 2000
 
@@ -68,10 +67,7 @@ function checkGrowth(path: string, bytes: Buffer): string | null {
   return grown === whole ? null : `read in two goes (cut at ${cut}) it comes out otherwise`
 }
 
-/**
- * Removes the file first: overwriting makes some file systems wait for the disk, thousands of
- * times.
- */
+/** Removes the file first, because overwriting makes some file systems wait for the disk. */
 function writeNew(path: string, bytes: Buffer): void {
   rmSync(path, { force: true })
   writeFileSync(path, bytes)

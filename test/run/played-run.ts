@@ -37,10 +37,7 @@ export interface RunScene extends AsyncDisposable {
   /** A session with one finished turn, "hello". */
   readonly id: string
   converse(prompt: string, more?: { permissionMode?: string; session?: string }): Run
-  /**
-   * Stops the running turn, then applies the command; null if that turn had not reached the
-   * transcript.
-   */
+  /** Stops the turn, then applies the command; null if the turn had not reached the transcript. */
   operate(command: Command, session?: string): Promise<ReceiptReport | null>
   /** The prompts up to the head, as Retake reads them. */
   prompts(): string[]

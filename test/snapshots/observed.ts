@@ -1,7 +1,4 @@
-/**
- * Shared by the tests of this room: a project on a real disk, and two independent checks of a
- * snapshot.
- */
+/** Shared by this room's tests: a project on a real disk, and two independent snapshot checks. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

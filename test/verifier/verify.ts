@@ -114,10 +114,7 @@ function newOnes(before: Look, now: Look): string {
     .join(' and ')
 }
 
-/**
- * [I4] [I6] A file with the same bytes is still the same file, and nothing else of the user's
- * changed.
- */
+/** [I4] [I6] A file with the same bytes is still the same file, and no other user file changed. */
 function checkUntouched({ before, after }: Expected, now: Look, wrong: string[]): void {
   for (const [path, seen] of now.project) {
     const old = before.project.get(path)

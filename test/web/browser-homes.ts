@@ -1,7 +1,4 @@
-/**
- * Makes a directory for the home directories of the workers' browsers, and removes it after the
- * run.
- */
+/** Makes a directory for the homes of the workers' browsers, and removes it after the run. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

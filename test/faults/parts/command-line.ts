@@ -1,7 +1,4 @@
-/**
- * Faults in the real command line, for every operation: kills, kernel errors, and lies of the
- * kernel.
- */
+/** Faults in the real command line, for every operation: kills, errors and lies of the kernel. */
 import { constants } from 'node:os'
 import { equal, ok } from 'node:assert/strict'
 import { look } from '../../verifier/look.ts'

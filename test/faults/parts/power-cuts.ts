@@ -107,10 +107,7 @@ function rigOf(kind: Kind): Promise<Rig> {
   return known
 }
 
-/**
- * Runs one deed on a fresh disk and cuts the power at a call, or (null) right after it reports
- * success.
- */
+/** Runs one deed on a fresh disk and cuts the power at a call, or (null) right after success. */
 function cut(r: Rig, name: string, options: string, at: number | null, env = {}) {
   const ready = r.ready.get(name)!
   r.insert(name, options)
