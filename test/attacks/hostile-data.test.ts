@@ -126,7 +126,11 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
   expect(entries).not.toContain('marker')
   expect(await readdir(join(s.project, '.git/hooks'))).not.toContain('post-checkout')
   expect(await s.read('.envrc')).toBe('safe\n')
-  expect(await readFile(witness, 'utf8')).toBe('')
+  // Reads attributes of files that the plan names; any other program would be a way in.
+  const started = (await readFile(witness, 'utf8')).split('\n')
+  expect(started.filter((line) => !/^(?:spawnSync "\/usr\/bin\/getfattr")?$/.test(line))).toEqual(
+    [],
+  )
   const attack =
     'sessions that say they wrote to keys and hooks, asked for by every route: connections, programs and files that came of it'
   tellAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore

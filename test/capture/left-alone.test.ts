@@ -66,7 +66,7 @@ test('[sem.A5] what a turn did to ignored directories, repositories and modes is
   expect(named(first)).toEqual([
     'nested-repository app/.git: a git worktree that was created here stays; `git worktree remove --force app` removes it',
     'ignored dist/: an ignored directory that was created stays',
-    'directory-mode sub/: its mode changed from 755 to 711 and stays so',
+    'directory-mode sub/: its mode changed from 755 to 711 and stays that way',
   ])
   note(second, 'dist', ignored, absent)
   expect(named(second)[0]).toMatch(/^ignored dist\/: an ignored directory was deleted/u)
@@ -127,7 +127,7 @@ test('[sem.A5] what one of the turns made and another deleted is nothing', () =>
     ).map(({ path, why }) => `${path}: ${why}`)
   expect(named(false)).toEqual([
     'old/: an ignored directory changed; files in it that were never recorded stay as they are',
-    'sub/: its mode changed from 755 to 711 and stays so',
+    'sub/: its mode changed from 755 to 711 and stays that way',
   ])
   chmodSync(join(w.project, 'sub'), 0o711)
   expect(named(true)).toEqual([

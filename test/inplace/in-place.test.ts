@@ -25,7 +25,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.submit('/retake:undo')
   await tui.waitFor((screen) => boxOf(screen) === 'T3' && /did T2\./.test(screen))
   expect(tui.screen()).not.toContain('did T3.')
-  await tui.waitFor(/Undone 1 turn: 1 file removed\.\s+Claude Code reopened at turn 2\./)
+  await tui.waitFor(/Undid 1 turn: 1 file removed\.\s+Claude Code reopened at turn 2\./)
   expect(await s.files()).not.toHaveProperty('T3')
   await tui.type(' again')
   await tui.key('enter')

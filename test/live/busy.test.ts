@@ -67,7 +67,7 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await say(
     tui,
     'undo',
-    /did T4[^]*Undid 1 turn: 1 file removed\.[^]*still\s+runs in\s+the\s+background/,
+    /did T4[^]*Undid 1 turn: 1 file removed\.[^]*still\s+running\s+in\s+the\s+background/,
   )
   expect(await p.files()).not.toHaveProperty('c')
   expect(await p.status()).toMatchObject({ pending: { to: { number: 4 } } })

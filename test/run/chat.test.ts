@@ -60,7 +60,7 @@ test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt i
   await screen.waitFor(/made a\n> *$/)
   expect(await s.read('a')).toBe('1\n')
   await enter('/undo')
-  await screen.waitFor(/Go on\? \[y\/N\] *$/)
+  await screen.waitFor(/Continue\? \[y\/N\] *$/)
   await enter('y')
   // The undone prompt stands in the line.
   await screen.waitFor(/> make a$/)
@@ -71,7 +71,7 @@ test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt i
   await screen.key('ctrl-c')
   await screen.waitFor(/Stopped\.\n> *$/)
   await enter('/nonsense')
-  await screen.waitFor(/There is no \/nonsense[^]*\n> *$/)
+  await screen.waitFor(/Unknown command \/nonsense[^]*\n> *$/)
   await screen.key('ctrl-c')
   expect(await screen.ended()).toBe(0)
   // What the agent told the model after the undo.

@@ -38,7 +38,7 @@ test('[S8] the screen fits its window, wide characters included, and follows it 
         lines.length === size.rows &&
         lines[1] === '─'.repeat(size.columns) &&
         lines.at(-3) === '─'.repeat(size.columns) &&
-        lines.at(-1)!.startsWith('y go on')
+        lines.at(-1)!.startsWith('y continue')
       )
     })
     expect(t.terminal.screen()).toMatch(/Press y to continue/)

@@ -97,7 +97,7 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
   expect(text.stdout).toMatch(
     /Claude Code 9\.9\.9 is not supported .*: the conversation continues in a new session, “.* \(Branch\)”, [0-9a-f-]{36}\. This session stays/,
   )
-  expect(text.stdout).toMatch(/`claude --resume [0-9a-f-]{36}` continues there/)
+  expect(text.stdout).toMatch(/Run `claude --resume [0-9a-f-]{36}` to continue there/)
 })
 
 test('[sem.C2] so it is with redo, rewind and switch, and what a new session cannot be is refused', async () => {
@@ -166,16 +166,18 @@ test('[sem.C2] a program that does not obey, or is another version, is not belie
   await p.s.write(nowhere, 'a file')
   const env = { PATH: dirname(m.program), XDG_CACHE_HOME: nowhere }
   const { stdout } = await p.s.retake('undo', '--dry-run', '--session', p.id, { env })
-  expect(stdout).toContain('could not be tried')
+  expect(stdout).toContain('could not be tested')
 })
 
 test('[S6] nothing is run that the project brings or that others could have written', async () => {
   const { p, m } = await begin((each) => calledVersion(each, '9.9.9'))
   await chmod(m.program, 0o777)
   const { continues } = await m.plan('undo')
-  expect(continues!.because).toContain('no `claude` was found')
+  expect(continues!.because).toContain('there is no `claude` to test it with')
   const inside = await machineWith(p, calledVersion(p, '9.9.9'), join(p.s.project, 'bin'))
-  expect((await inside.plan('undo')).continues!.because).toContain('no `claude` was found')
+  expect((await inside.plan('undo')).continues!.because).toContain(
+    'there is no `claude` to test it with',
+  )
   expect([await m.calls(), await inside.calls()]).toEqual([[], []])
 })
 

@@ -106,9 +106,7 @@ test('[G9] without a key the microphone says so, and typed commands work all the
     'you: undo',
     'retake: Undone.',
     'you: undo the last turn',
-    expect.stringMatching(
-      /^retake: \d turns? undone, a\.txt changed\. Say undo to take it back\.$/,
-    ),
+    expect.stringMatching(/^retake: \d turns? undone, a\.txt changed\. Say undo to undo it\.$/),
   ])
   await at.p.run('redo', '--all')
 })

@@ -18,7 +18,7 @@ import {
 } from '#engine'
 import { resolve } from 'node:path'
 import { Failure } from '#failure'
-import { planView, receiptView, type Command } from '#protocol'
+import { planView, receiptView, type Command, type ReceiptView } from '#protocol'
 import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import { sessionName, type Context } from '../context.ts'
@@ -192,7 +192,7 @@ function answer(
   { inSession = null, planShown = false }: { inSession?: string | null; planShown?: boolean } = {},
 ): ReceiptReport {
   const { warnings: _, ...unwarned } = receipt
-  if (context.json) context.print(receiptView(receipt))
+  if (context.json) context.print(worded(receiptView(receipt), context))
   else
     context.write(
       receiptText(allVisible(planShown ? unwarned : receipt), context.paint, {
@@ -201,6 +201,13 @@ function answer(
       }),
     )
   return receipt
+}
+
+/** A script shows `nothing` as it is, so it says what to run as well. */
+function worded(view: ReceiptView, { paint }: Context): ReceiptView {
+  const { nothing, remedy } = view
+  if (nothing === undefined || remedy === undefined) return view
+  return { ...view, nothing: `${nothing} ${paint.say(remedy)}` }
 }
 
 /** Remembers the given directories, except in a dry run. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import { findProgram } from '#disk'
 import { sameValue, type FilePlan, type LeftReport } from '#timeline'
 import type { Machine } from '../ground/index.ts'
@@ -31,8 +31,8 @@ export function leftAttributes(
     const paths = written.slice(from, from + AT_ONCE).map(({ path }) => path)
     const args = ['--absolute-names', '-h', '-m', OF_PEOPLE, '--', ...paths]
     const options = { cwd: root, timeout: TIMEOUT, env: {}, maxBuffer: 2 ** 24 }
-    const { stdout } = spawnSync(program.path, args, options)
-    for (const [path, names] of readAttributes(stdout ?? Buffer.alloc(0))) found.set(path, names)
+    for (const [path, names] of readAttributes(outputOf(program.path, args, options)))
+      found.set(path, names)
   }
   return written.flatMap(({ path, post }): LeftReport[] => {
     const names = found.get(path)
@@ -44,6 +44,16 @@ export function leftAttributes(
         : `it is written anew, without its ${what}`
     return [{ path, kind: 'extended-attributes', why }]
   })
+}
+
+/** Empty if the program cannot be started: a plan does not depend on it. */
+function outputOf(program: string, args: string[], options: SpawnSyncOptions): Buffer {
+  try {
+    const { stdout } = spawnSync(program, args, options)
+    return Buffer.isBuffer(stdout) ? stdout : Buffer.alloc(0)
+  } catch {
+    return Buffer.alloc(0)
+  }
 }
 
 /** Parses `getfattr` output: a header with the file's name, odd bytes as octal, then names. */
