@@ -163,7 +163,7 @@ async function startBare(s: Scene) {
   let talk = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     talk += text
-    if (talk.includes('Ctrl-C ends')) said.resolve(true)
+    if (talk.includes('Press Ctrl-C')) said.resolve(true)
     if (talk.includes('already running')) said.resolve(false)
   })
   const url = await new Promise<string>((resolve, reject) => {
