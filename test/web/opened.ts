@@ -46,8 +46,6 @@ export interface WebBrowser {
 /** A voice that repeats "go back" into every microphone that a test opens. */
 const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
 const flags = [
-  // A test page is too short-lived to benefit from compiler and GC threads.
-  '--js-flags=--single-threaded',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
   `--use-file-for-fake-audio-capture=${speech}`,
