@@ -56,6 +56,8 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
   await writeFile(join(p.s.project, 'src/a.ts'), 'export const a = 44\n')
   await writeFile(join(p.s.project, 'notes.md'), 'mine\n')
   await p.say('Make b two', [edit('src/b.ts', '1', '2'), 'It is two now.'])
+  // Until the page has read both turns, a turn that it draws anew closes what was opened in it.
+  await page.getByText('It is two now.').waitFor()
   const four = page.getByRole('article', { name: /: Make a four$/ })
   await four.getByRole('button', { name: 'You edited 2 files' }).click()
   await four.getByRole('button', { name: 'notes.md new' }).waitFor()
