@@ -80,13 +80,13 @@ function baseOf({ cell, to }: Move, path: ProjectPath): Value {
   return cell.last?.post ?? (cell.renamedFrom === null ? cell.eff[0]!.before : absent)
 }
 
-/** The values at the group's paths if nobody else had ever changed them. */
+/** The values at the group's paths without changes by others. */
 function targetOf(group: MoveGroup, now: State): State {
   const start: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
   return movesInOrder(group).reduce(applyWithoutMerge, start)
 }
 
-/** The values after one more move, if nobody else had changed the file. */
+/** The values after one more move, without changes by others. */
 function applyWithoutMerge(state: State, { cell, to }: Move): State {
   // A directory has no value, so a file that a turn put in its place stays.
   if (cell.directory !== undefined) return state
