@@ -32,7 +32,10 @@ export function planDirectories(
   // A deletion may empty a directory that an earlier operation could not remove. Absent paths count
   // too: a file may have been renamed away from there.
   const going = changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path)
-  const left = [...named, ...going].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
+  const holding = moved.flatMap(({ after }) => (isHolding(after) ? [after] : []))
+  const left = [...named, ...going, ...holding.map(({ path }) => path)].flatMap(
+    (path) => [...parentsOf(path)] as ProjectPath[],
+  )
   const candidates = new Set([...named, ...left])
   if (candidates.size === 0) return { emptied: [], made: [] }
   const after = new Map(changed.map((change) => [change.before.id, change.after]))
@@ -41,43 +44,74 @@ export function planDirectories(
     all.map((cell) => after.get(cell.id) ?? cell),
   )
   const files = plannedPaths(present, changes)
-  const made = [...wanted].flatMap(([path, mode]) => {
+  const back = new Set(holding.map(({ id }) => id))
+  const made = [...wanted].flatMap(([path, { mode, holder }]) => {
     // If someone put a file there meanwhile, the file stays.
     const isTaken = [path, ...parentsOf(path)].some((each) => files.has(each as ProjectPath))
-    return mode === 'gone' || isTaken || !named.has(path) ? [] : [{ path, mode }]
+    const comes = named.has(path) || (holder !== null && back.has(holder.id))
+    return mode === 'gone' || isTaken || !comes ? [] : [{ path, mode }]
   })
   const standing = new Set(made.flatMap(({ path }) => [path, ...parentsOf(path)]))
-  const gone = [...wanted].flatMap(([path, mode]) => (mode === 'gone' ? [path] : []))
+  const gone = [...wanted].flatMap(([path, { mode }]) => (mode === 'gone' ? [path] : []))
   return {
     emptied: findEmptied(present, changes, new Set(gone.filter((path) => !standing.has(path)))),
     made: made.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }
 
+interface Wanted {
+  readonly mode: number | 'gone'
+  /** The cell without which the directory would be gone. */
+  readonly holder: Cell | null
+}
+
 /**
  * The newest cell that is in decides about a directory. If all are out, it is as it was before the
- * oldest. A directory that no cell names belongs to someone else.
+ * oldest. A directory that no cell names belongs to someone else. A cell that is in and created
+ * something in the directory keeps it, even if the turn that made the directory is reverted: without
+ * that turn, the directory would have been made for it.
  */
 function wantedDirectories(
   candidates: ReadonlySet<ProjectPath>,
   cells: readonly Cell[],
-): Map<ProjectPath, number | 'gone'> {
+): Map<ProjectPath, Wanted> {
   const about = new Map<ProjectPath, Cell[]>()
-  for (const cell of cells)
+  const holders = new Map<string, Cell>()
+  for (const cell of cells) {
     for (const path of directoriesOf(cell)) {
       if (!candidates.has(path)) continue
       const list = about.get(path)
       if (list === undefined) about.set(path, [cell])
       else list.push(cell)
     }
-  const wanted = new Map<ProjectPath, number | 'gone'>()
+    if (!isHolding(cell)) continue
+    for (const path of parentsOf(cell.path))
+      if (candidates.has(path as ProjectPath) && (holders.get(path)?.seq ?? -1) < cell.seq)
+        holders.set(path, cell)
+  }
+  const wanted = new Map<ProjectPath, Wanted>()
   for (const [path, list] of about) {
     const ordered = list.toSorted((a, b) => a.seq - b.seq)
     const newest = ordered.findLast((cell) => cell.in)
     const { change, mode } = changeOf(newest ?? ordered[0]!)
-    wanted.set(path, (change === 'made') === (newest !== undefined) ? mode : 'gone')
+    const holder = holders.get(path)
+    if ((change === 'made') === (newest !== undefined)) wanted.set(path, { mode, holder: null })
+    else if (holder === undefined || (newest !== undefined && newest.seq > holder.seq))
+      wanted.set(path, { mode: 'gone', holder: null })
+    else {
+      const maker = ordered.findLast((cell) => cell.seq <= holder.seq) ?? ordered[0]!
+      wanted.set(path, { mode: changeOf(maker).mode, holder })
+    }
   }
   return wanted
+}
+
+/** Whether the cell is in and created something, so that it needs its directories. */
+function isHolding({ in: isIn, directory, renamedFrom, eff }: Cell): boolean {
+  if (!isIn) return false
+  if (directory !== undefined) return directory.change === 'made'
+  const isNew = renamedFrom !== null || eff[0]!.before.kind === 'absent'
+  return isNew && eff.at(-1)!.after.kind !== 'absent'
 }
 
 function directoriesOf(cell: Cell): readonly ProjectPath[] {
