@@ -3,7 +3,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { observeProject, openMachine, openProject, watchProject, type Machine } from '#engine'
-import type { LogView, PlanView, StatusView } from '#protocol'
+import type { LogView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { allLooks, takeSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
 import { placesOf } from '../care/in-process.ts'
@@ -66,8 +66,14 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   const grown = await s.read('grows.txt')
   expect(await s.retake('undo')).toMatchObject({ code: 0 })
   expect(await s.read('grows.txt')).toBe('g\n')
-  expect(await s.retake('redo')).toMatchObject({ code: 0 })
+  await rm(join(s.project, 'pipe'))
+  const redone = parseView<ReceiptView>((await s.retake('redo', '--json')).stdout)
   expect(await s.read('grows.txt')).toBe(grown)
+  // The receipt names what the undo left, and what cannot come back.
+  const gone = 'pipe: it was neither a file nor a link nor a directory, so it is not restored'
+  expect(redone.notCovered).toEqual(
+    plan.notCovered.map((words) => (words.startsWith('pipe') ? gone : words)),
+  )
   await writeFile(join(s.project, 'grows.txt'), `${grown}mine\n`)
   const after = await s.retake('undo')
   expect(after.stdout + after.stderr).toContain('grows.txt')

@@ -14,6 +14,8 @@ export interface Findings {
   readonly turns: readonly TurnId[]
   readonly proposals: readonly Proposal[]
   readonly notCovered: readonly NotCovered[]
+  /** Files that an earlier operation left and this one leaves too. */
+  readonly stayed?: readonly NotCovered[]
   /** Unsure cells that are left alone (sem.A5). */
   readonly left?: readonly Cell[]
   readonly marks?: Route['marks']
@@ -53,6 +55,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
       return { kind: 'nothing-to-do', verb, why, unsure }
     }
   }
+  const isNamed = new Set(notCovered.map(({ path }) => path))
   // A revert does not move the head, so `beforeFirst` stays.
   const stays = findings.marks !== undefined
   // With conflicts no cell moves yet, so count the cells that are in.
@@ -75,7 +78,10 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     facts,
     ...planDirectories(world.present, writtenBy(drafts), cells, world.cells),
     unsure,
-    notCovered,
+    notCovered: [
+      ...notCovered,
+      ...(findings.stayed ?? []).filter(({ path }) => !isNamed.has(path)),
+    ],
     asks: [...(findings.asks ?? []), ...asksOf(files, unsure)],
     warnings: warningsOf(stillReverted(world, cells), drafts, files, turns),
     inverts: findings.inverts ?? null,

@@ -21,7 +21,7 @@ import { isNeverWritten } from './plan-consent.ts'
 import type { Proposal, Recorded } from './plan-draft.ts'
 import type { NotCovered, NotCoveredReason } from './plan-result.ts'
 import type { PlanOptions, World } from './plan-world.ts'
-import type { ProjectPath } from '../data/index.ts'
+import type { ProjectPath, TurnId } from '../data/index.ts'
 
 /**
  * Moves cells but leaves unsure changes in place. If an unsure change cannot be separated from a
@@ -59,12 +59,8 @@ function proposeMoves(
     const why = whyNotCovered(group, world)
     if (why !== null) {
       const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
-      const because =
-        why === 'unknown-before'
-          ? group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
-          : group.paths.flatMap((path) => whyUnreadable(world, path) ?? [])[0]
       const said = {
-        ...(why !== 'never-written' && because !== undefined ? { because } : {}),
+        ...whyLeft(world, why, group),
         ...(why === 'unknown-before' && isBeforeKept(group, world)
           ? { isBeforeKept: true as const }
           : {}),
@@ -75,6 +71,28 @@ function proposeMoves(
     }
   }
   return { proposals, notCovered }
+}
+
+/**
+ * Files of turns that come back, which an earlier undo could not move. They were never out, so no
+ * cell moves, but whether they are as the turn left them is unknown (sem.A5).
+ */
+export function findStayed(world: World, ins: readonly TurnId[]): NotCovered[] {
+  const isBack = new Set(ins)
+  const stayed = world.cells.filter((cell) => isBack.has(cell.turn) && cell.in)
+  const paths = new Map(
+    stayed.flatMap(pathsOf).map((path) => [path, [] as { readonly cell: Cell }[]]),
+  )
+  if (paths.size === 0) return []
+  for (const cell of world.cells)
+    if (cell.in) for (const path of pathsOf(cell)) paths.get(path)?.push({ cell })
+  return [...paths].flatMap(([path, steps]) => {
+    const group = { paths: [path], steps }
+    const why = whyNotCovered(group, world)
+    if (why === null) return []
+    const turns = steps.flatMap(({ cell: { turn } }) => (isBack.has(turn) ? [turn] : []))
+    return [{ path, turns: [...new Set(turns)], why, ...whyLeft(world, why, group) }]
+  })
 }
 
 /** Whether only the turn's result is unknown, as for a file that grew past the limit. */
@@ -100,7 +118,7 @@ export function foldInputOf(world: World): FoldInput {
  * would leave a mixture that no turn ever wrote.
  */
 export function whyNotCovered(
-  group: Pick<MoveGroup, 'paths' | 'steps'>,
+  group: { readonly paths: MoveGroup['paths']; readonly steps: readonly { cell: Cell }[] },
   world: World,
 ): NotCoveredReason | null {
   if (group.paths.some(isNeverWritten)) return 'never-written'
@@ -108,6 +126,18 @@ export function whyNotCovered(
     return 'unknown-before'
   if (group.paths.some((path) => valueAt(world.now, path).kind === 'unknown')) return 'unreadable'
   return null
+}
+
+function whyLeft(
+  world: World,
+  why: NotCoveredReason,
+  { paths, steps }: Parameters<typeof whyNotCovered>[0],
+): Pick<NotCovered, 'because'> {
+  const because =
+    why === 'unknown-before'
+      ? steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
+      : paths.flatMap((path) => whyUnreadable(world, path) ?? [])[0]
+  return why !== 'never-written' && because !== undefined ? { because } : {}
 }
 
 function whyUnreadable(world: World, path: ProjectPath): string | undefined {

@@ -349,6 +349,30 @@ describe('conflicts', () => {
     expect(model.undo()).toMatchObject({ kind: 'refused', notCovered: [found] })
   })
 
+  test('[sem.A5] a redo names the files that the undo left, with those that hold them back', () => {
+    const model = start({ f: letters, g: letters })
+    const pipe: Value = { kind: 'unknown', why: 'it is no file' }
+    const first = { kind: 'turn' as const, turn: model.prompt('t1') }
+    model.link('g', model.value('a X c d e f'), first)
+    model.link('f', model.value('a X c d e f'), first)
+    const second = { kind: 'turn' as const, turn: model.prompt('t2') }
+    model.link('p', pipe, second)
+    model.link('g', pipe, second)
+    const left = (...turns: string[]) => ({ why: 'unknown-before', because: pipe.why, turns })
+    model.undo(2)
+    expect(model.files()).toMatchObject({ f: letters })
+    expect(model.redo()).toMatchObject({ kind: 'plan', notCovered: [{ path: 'g', ...left('t1') }] })
+    // The turn has nothing else to bring, and its redo is not refused.
+    expect(model.redo()).toMatchObject({
+      kind: 'plan',
+      files: [],
+      notCovered: [
+        { path: 'p', ...left('t2') },
+        { path: 'g', ...left('t2') },
+      ],
+    })
+  })
+
   test('[sem.M7] put back is proposed if only white space was changed', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

@@ -6,7 +6,7 @@ import type { Ask, Outcome, Refused } from './plan-result.ts'
 import { findRoute, movesOf, placeOf, samePlace, type Route } from './plan-route.ts'
 import type { Proposal } from './plan-draft.ts'
 import { movesAt, proposeParts } from './plan-paths.ts'
-import { proposeAround } from './plan-turns.ts'
+import { findStayed, proposeAround } from './plan-turns.ts'
 import type { CellChange, Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
 import type { ContentId, ProjectPath, Value } from '../data/index.ts'
 
@@ -34,7 +34,8 @@ export function makePlan(world: World, request: PlanRequest, options: PlanOption
   const marks = route.marks === undefined ? {} : { marks: route.marks }
   const line = request.verb === 'switch' ? [...world.line, ...request.line] : world.line
   const asks = asksAboutGit(world, line, route)
-  return assemblePlan(world, { verb, to, turns, ...found, left, ...marks, asks }, options)
+  const stayed = findStayed(world, route.ins)
+  return assemblePlan(world, { verb, to, turns, ...found, stayed, left, ...marks, asks }, options)
 }
 
 /** The paths that must be read before the plan can be made, and the contents it may need. */
@@ -71,6 +72,9 @@ export function readsOf(
     if (route.kind === 'route') {
       const { moves } = movesOf(route, ledger.cells, options.includeUnsure === true)
       addGroups(groupMoves(ledger.cells, moves))
+      for (const cell of ledger.cells)
+        if (cell.in && route.ins.includes(cell.turn))
+          for (const path of pathsOf(cell)) paths.add(path)
     }
   }
   for (const cell of ledger.cells)
