@@ -32,7 +32,7 @@ test.for([
   ['-C somewhere op undo ', ['12'], false],
   ['--json --session 5ed5 settings set ', ['confirm'], false],
 ] as const)(
-  '[U1] completion of `%s` offers what can stand there, and files only where they can',
+  '[U1] completion of `%s` offers only valid words, and files only where they are allowed',
   ([line, values, files]) => {
     const found = complete(program(), line.split(' '), known)
     expect([found.candidates.map(({ value }) => value), found.files]).toEqual([values, files])

@@ -19,7 +19,7 @@ function readWhole([verb, ...words]: readonly string[]) {
   return { verb, turn: operands[0] ?? '', flags: command.opts() }
 }
 
-test('[U2] plain words mean to a verb that reads what they mean to the whole program', () => {
+test('[U2] the fast path of a read command parses plain words as the whole program does', () => {
   for (const verb of VERBS) {
     const turn = verb === 'show' ? ['3'] : []
     const options = program(verb)
@@ -51,6 +51,6 @@ test.each([
   ['show'],
   ['show', '1', '2'],
   ['sessions', 'rename', 'abcd', 'x'],
-])('[U2] whatever is not plain is left to the whole program: %s %s', (...words) => {
+])('[U2] anything but plain words is left to the whole program: %s %s', (...words) => {
   expect(readPlainWords(words)).toBeNull()
 })

@@ -7,7 +7,7 @@ import { inAgent } from './commands/slash-words.ts'
 import { program } from './program.ts'
 import { onScreen } from './tui/key-words.ts'
 
-test('every command that a remedy can name is a command', () => {
+test('every command that a remedy names exists', () => {
   const named = ({ commands }: Command, before = ''): string[] =>
     commands.flatMap((each) => {
       const name = `${before}${each.name()}`
@@ -17,7 +17,7 @@ test('every command that a remedy can name is a command', () => {
   expect(VERBS.filter((verb) => !known.includes(verb))).toEqual([])
 })
 
-test('the command line words acts as commands and flags', () => {
+test('the command line shows acts as commands and flags', () => {
   expect(onCommandLine(command('redo', ['2'], { only: 'files' }))).toBe(
     'run `retake redo 2 --only files`',
   )
@@ -32,7 +32,7 @@ test('the command line words acts as commands and flags', () => {
   expect(onCommandLine(choose)).toContain('--on-conflict keep-mine')
 })
 
-test('the screen words acts as keys, and names a terminal for the rest', () => {
+test('the TUI shows acts as keys, and refers to a terminal for the rest', () => {
   const said = remedy`Undid 1 turn. ${command('op undo', ['12'])} to undo this.`
   expect(wordRemedy(said, onScreen)).toBe('Undid 1 turn. Press o, then u to undo this.')
   expect(onScreen(command('switch', ['BRANCH']))).toBe('type /switch BRANCH')
@@ -42,7 +42,7 @@ test('the screen words acts as keys, and names a terminal for the rest', () => {
   expect(onScreen(add('whole'))).toBe('type the command again with `--whole`')
 })
 
-test('inside the agent, acts are commands of the plugin', () => {
+test('inside the agent, acts are shown as commands of the plugin', () => {
   expect(inAgent(command('redo', ['2']))).toBe('type /retake:redo 2')
   expect(inAgent(command('redo', [], { only: 'files' }))).toBe('type /retake:redo --only files')
   expect(inAgent(command('redo', [], { session: 'd4e5' }))).toContain('in a terminal')

@@ -3,7 +3,7 @@ import type { FailureCode } from '#failure'
 import { exitCodeOf } from './exit-codes.ts'
 import { safeJson, visible } from './visible.ts'
 
-test('[S8] no escape, control or bidirectional sign reaches a terminal', () => {
+test('[S8] no escape, control or bidirectional character reaches a terminal', () => {
   const hostile = '\x1b]52;c;x\x07 \x9b2J \rOK \x7f \u202egnp.exe \u200b \u2066 \ufeff \ud800'
   for (const text of [visible(hostile), safeJson([hostile])])
     expect(text).not.toMatch(
@@ -15,7 +15,7 @@ test('[S8] no escape, control or bidirectional sign reaches a terminal', () => {
   expect(JSON.parse(safeJson([hostile.slice(0, -1)]))).toEqual([hostile.slice(0, -1)])
 })
 
-test('[U2] scripts can tell failures apart, and none of them is success', () => {
+test('[U2] failures have distinct exit codes, and none of them is 0', () => {
   const codes: FailureCode[] = [
     'usage',
     'conflict',

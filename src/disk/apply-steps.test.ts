@@ -33,7 +33,7 @@ test('[I0][J3] no step of an operation overwrites a file', () => {
   expect(s.files()).toEqual(before)
 })
 
-test('[I0][FT5] putting a file back without hard links does not overwrite one either', () => {
+test('[I0][FT5] restoring a file without hard links does not overwrite one either', () => {
   const link = (): never => {
     throw Object.assign(new Error('EPERM'), { code: 'EPERM' })
   }

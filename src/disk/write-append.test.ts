@@ -74,7 +74,7 @@ describe('[I5] an append', () => {
     }))
 })
 
-describe('[FT13] [FT15] an append to a file that another program has', () => {
+describe('[FT13] [FT15] an append to a file that another program writes to', () => {
   test.each<[string, (path: string) => void]>([
     ['written to', (path) => appendFileSync(path, 'theirs\n')],
     ['cut', (path) => writeFileSync(path, '')],

@@ -264,7 +264,7 @@ describe('applying a plan', () => {
     expect(new Set(Object.values(tree(on)))).toEqual(new Set(['directory 755', 'file 644 new']))
   })
 
-  test('tries to keep the group of the replaced file, and goes on without permission', async () => {
+  test('tries to keep the group of the replaced file, and continues without permission', async () => {
     using on = begin({ a: { file: 'old' } })
     const asked: number[] = []
     const disk: Partial<Disk> = {

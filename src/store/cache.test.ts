@@ -38,7 +38,7 @@ test('[4.6] a cache of another version is recreated', () => {
 test.each([
   ['garbage', Buffer.from('not a database'.repeat(400))],
   ['half a header', Buffer.from('SQLite format 3\0')],
-])('[4.6] a cache that is %s is made anew', (_, bytes) => {
+])('[4.6] a cache that is %s is recreated', (_, bytes) => {
   using t = temporary()
   open(t.path).close()
   replace(`${t.path}/cache.db`, bytes)

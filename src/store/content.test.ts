@@ -56,7 +56,7 @@ describe('contents', () => {
     )
   })
 
-  test('[sem.K1] storing a content again takes it back from gc', () => {
+  test('[sem.K1] storing a content again saves it from gc', () => {
     using w = world()
     const store = w.open()
     const id = putContent(store, Buffer.from('a'))

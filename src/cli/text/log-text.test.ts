@@ -45,7 +45,7 @@ test('[U2] rows with wide characters and joined emoji fit the screen and line up
   expect(new Set(columns).size).toBe(1)
 })
 
-test('[U2] what was edited by hand behind a turn is one quiet line below it', () => {
+test('[U2] edits by hand after a turn are one dim line below it', () => {
   const edited = (...paths: string[]) => paths.map((path) => ({ path, change: 'modified' }))
   const turnOf = (number: number, editedAfter: object[]) => ({
     turn: { id: `t${number}`, prompt: `turn ${number}`, absorbed: [], kind: 'prompt', at: null },

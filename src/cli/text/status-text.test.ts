@@ -34,7 +34,7 @@ function lines(more: Partial<StatusReport>): string[] {
     .filter((line) => /coverage|turns? \d.*:|hooks|unseen/u.test(line))
 }
 
-test('[I7] status says of every turn how much of it is known', () => {
+test('[I7] status shows the coverage of every turn', () => {
   expect(lines({})).toContain('  coverage  whole project, including what commands did')
   const mixed = lines({
     coverageOfTurns: [
@@ -48,13 +48,13 @@ test('[I7] status says of every turn how much of it is known', () => {
   ])
 })
 
-test('[I7] status says where the hooks come from', () => {
+test('[I7] status shows where the hooks come from', () => {
   expect(lines({ hookSources: ['plugin'] })).toContain('  hooks     in the plugin')
   expect(hooksText(['user', 'plugin'])).toBe('The hooks are in your settings and the plugin.')
   expect(hooksText([])).toBe('The hooks are not installed.')
 })
 
-test('[I7] status says that a repository is not recorded up to its top', () => {
+test('[I7] status says if a repository is not recorded up to its top', () => {
   const partly = lines({ unwatchedTop: '/home/repo', coverage: 'start-directory' })
   expect(partly).toContain('  coverage  the start directory, including what commands did there')
   expect(partly).toContain('  unseen    what commands do elsewhere in ~/repo')

@@ -39,7 +39,7 @@ describe('turns', () => {
     ])
   })
 
-  test('[W1] u goes to before the selected turn, r to an undone one; neither acts at once', () => {
+  test('[W1] u goes to before the selected turn, r to an undone one; both show a plan first', () => {
     expect(typed(loaded, 'kku').effects).toMatchObject([
       { do: 'plan', command: { verb: 'rewind', turn: 't1', before: true } },
     ])
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(typed(loaded, 'R').effects).toMatchObject([{ command: { verb: 'redo', all: true } }])
   })
 
-  test('search filters with every letter, keeps the result on Enter and forgets it on Escape', () => {
+  test('search filters with every letter, keeps the result on Enter and clears it on Escape', () => {
     const found = typed(loaded, '/', 'TWO')
     expect(found.state.turnRow).toBe('t2')
     expect(typed(found.state, 'enter', 'enter').effects).toEqual([
@@ -65,12 +65,12 @@ describe('turns', () => {
     })
   })
 
-  test('x marks one and compares it with the next', () => {
+  test('x marks a turn, and compares it with the next one marked', () => {
     expect(typed(loaded, 'kx', 'kx').effects).toEqual([{ do: 'compare', ends: ['t2', 't1'] }])
     expect(typed(loaded, 'kxx').state.marked).toBe(null)
   })
 
-  test('what was selected and is gone gives way to "(current)"', () => {
+  test('if the selected turn is gone, "(current)" is selected', () => {
     const { state } = typed(loaded, 'j', {
       type: 'loaded',
       sessions: [session],
@@ -81,7 +81,7 @@ describe('turns', () => {
 })
 
 describe('sessions and branches', () => {
-  test('the turns follow the branch that is looked at; s switches to it; Enter opens a session', () => {
+  test('the list of turns follows the selected branch; s switches to it; Enter opens a session', () => {
     const looking = typed(loaded, 'back-tab', 'down', 'down')
     expect(looking.state).toMatchObject({ branch: 'b', turnRow: 't1' })
     expect(typed(looking.state, 's').effects).toMatchObject([
@@ -105,7 +105,7 @@ describe('a plan', () => {
     { path: 'b', verb: 'conflict', choices: ['keep-mine', 'put-back'] },
   )
 
-  test('only y carries it out; looking does not answer; every other key leaves all as it is', () => {
+  test('only y applies it; keys that scroll keep it open; every other key cancels it', () => {
     expect(typed(loaded, planned(plain), 'y').effects).toEqual([{ do: 'apply' }])
     expect(typed(loaded, planned(plain), 'j', 'd').effects).toEqual([{ do: 'diff-file', place: 0 }])
     for (const no of ['n', 'q', 'Y', 'escape', ' ', 'tab'])
@@ -115,7 +115,7 @@ describe('a plan', () => {
       })
   })
 
-  test('[sem.M7] y does nothing while a conflict is open; a choice plans again with it', () => {
+  test('[sem.M7] y does nothing while a conflict is open; a choice makes a new plan', () => {
     expect(typed(loaded, planned(conflict), 'y').effects).toEqual([])
     expect(typed(loaded, planned(conflict), '2').effects).toEqual([
       { do: 'plan', command: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
@@ -125,7 +125,7 @@ describe('a plan', () => {
     )
   })
 
-  test('[U6] after it the undone prompt stands in the line, to be said better', () => {
+  test('[U6] after it, the undone prompt is in the input line, ready to edit', () => {
     const { state } = typed(loaded, planned(plain), 'y', {
       type: 'done',
       text: 'Undone.',
@@ -135,10 +135,10 @@ describe('a plan', () => {
   })
 })
 
-describe('the line', () => {
+describe('the input line', () => {
   const send = (text: string) => typed(loaded, 'i', text, 'enter')
 
-  test('every command is read, and bad words get a usage line and stay to be mended', () => {
+  test('every command is parsed; a wrong one shows its usage and stays in the line', () => {
     const plans = (text: string) =>
       send(text).effects.map((effect) => 'command' in effect && effect.command)
     expect(plans('/undo')).toEqual([{ verb: 'undo' }])
@@ -180,7 +180,7 @@ describe('the line', () => {
     expect(complete('/switch o').input.text).toBe('/switch other')
   })
 
-  test('[S5] an approval is answered by one key, but never by a letter of a line that is typed', () => {
+  test('[S5] one key answers an approval, but not while a line is being typed', () => {
     const approval = { type: 'approval', id: 'q', tool: 'Bash', canAlways: false } as never
     const asked = typed(loaded, 'i', 'go', 'enter', { type: 'asked', approval })
     expect(typed(asked.state, 'y').effects).toEqual([
@@ -202,13 +202,13 @@ describe('the line', () => {
     expect(typed(running.state, { type: 'turn-ended' }, 'ctrl-c').effects).toEqual([{ do: 'quit' }])
   })
 
-  test('what is pasted is text: a line break in it sends nothing', () => {
+  test('pasted text with a line break is not sent', () => {
     const { state, effects } = typed(loaded, { type: 'pasted', text: 'q\nu' })
     expect({ effects, text: state.input.text }).toEqual({ effects: [], text: 'q\nu' })
   })
 })
 
-test('the screen is as wide and as high as its window, at any size', () => {
+test('the screen fills its window at any size', () => {
   for (const [columns, rows] of [[80, 24], [40, 10], [61, 12], [200, 60]] as const) {
     const { lines } = drawScreen(loaded, { columns, rows, paint, now: 0 })
     expect(lines).toHaveLength(rows)
@@ -229,7 +229,7 @@ test('the screen is as wide and as high as its window, at any size', () => {
     `)
 })
 
-test('[sem.A5][U7] i includes changes in doubt in a plan, and leaves them again', () => {
+test('[sem.A5][U7] i includes unsure changes in a plan, and excludes them again', () => {
   const open = { ...firstState, log: logOf(['one', 'two'], 2) }
   const doubt: LeftReport = {
     path: 'a',
@@ -252,7 +252,7 @@ test('[sem.A5][U7] i includes changes in doubt in a plan, and leaves them again'
   )
 })
 
-test('[F11][B11] while a plan is carried out the screen says how far it is, and Esc alone does something', () => {
+test('[F11][B11] while a plan is applied the screen shows progress, and only Esc does something', () => {
   const open = { ...firstState, log: logOf(['one', 'two'], 2) }
   const planned = typed(open, {
     type: 'planned',
@@ -284,7 +284,7 @@ test('[F11][B11] while a plan is carried out the screen says how far it is, and 
   expect(stopped).toMatchObject({ applying: null, over: null })
 })
 
-test('[U7] a plan fits into 80 columns: its first line is broken, a long path shortened and whole where it is looked at', () => {
+test('[U7] a plan fits into 80 columns: its first line wraps, a long path is shortened and shown in full when selected', () => {
   const path = 'packages/with/a/very/long/way/down/to/where/the/file/finally/stands/index.test.ts'
   const files = [
     { path, verb: 'restore', choices: [] },
@@ -350,7 +350,7 @@ test('[U2] a key reads only the turns on the screen, of 12,000', () => {
   expect(state.turnRow).toBe('t11989')
 })
 
-test('[U2] the undone prompt leaves the line with a redo, unless it was changed', () => {
+test('[U2] redo removes the undone prompt from the input line, unless it was edited', () => {
   const offered = typed(firstState, { type: 'done', text: 'Undid 1 turn.', prompt: 'Do it' }).state
   const redone = { type: 'done', text: 'Redid 1 turn.', prompt: null } as const
   expect(typed(offered, redone).state.input.text).toBe('')

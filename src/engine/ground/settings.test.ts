@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSettings, readSettingWords, settingKeys } from './settings.ts'
 
-test('[house] nothing said means the defaults, and unknown keys are named', () => {
+test('[house] missing settings mean the defaults, and unknown keys are reported', () => {
   const { settings, said, unknown, wrong } = parseSettings({ later: 1, quota: 64 * 1024 * 1024 })
   expect(settings).toEqual({
     quota: 64 * 1024 * 1024,
@@ -22,7 +22,7 @@ test('[house] nothing said means the defaults, and unknown keys are named', () =
   expect({ said, unknown, wrong }).toEqual({ said: ['quota'], unknown: ['later'], wrong: [] })
 })
 
-test('[house] a wrong value is named with what it must be, and the default holds', () => {
+test('[house] a wrong value is reported with the allowed ones, and the default is used', () => {
   const wrongOnes = {
     quota: '5 GB',
     retention: 0,
@@ -65,6 +65,6 @@ test.each([
   ['voiceUrl', ['https://a;script-src'], undefined],
   ['voiceUrl', ['speech'], undefined],
   ['voiceModel', ['gemini-x'], 'gemini-x'],
-] as const)('[house] %s from the words %j is %j', (key, words, value) => {
+] as const)('[house] %s given as %j is %j', (key, words, value) => {
   expect(readSettingWords(key, words)).toEqual(value)
 })

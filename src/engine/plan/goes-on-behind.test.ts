@@ -15,6 +15,6 @@ test.each([
   ['echo "you & me" > a; grep \'a&b\' f', false],
   ['curl http://x/?a=1\\&b=2', false],
   ['ls # this & that', false],
-])('[sem.A5] whether a command leaves something running: %s', (command, expected) => {
+])('[sem.A5] whether a command leaves a process running: %s', (command, expected) => {
   expect(goesOnBehind(command)).toBe(expected)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NotCovered } from '#timeline'
 import { becauseOf } from './plan-words.ts'
 
-test('[sem.A5] a file that is gone is not said to stay', () => {
+test('[sem.A5] a plan does not say that a deleted file stays', () => {
   const left = { path: 'f', turns: [], why: 'unknown-before' } as unknown as NotCovered
   const large = { ...left, because: 'it is larger than the limit for one file' }
   const pipe = { ...left, because: 'it is neither a file nor a link nor a directory' }

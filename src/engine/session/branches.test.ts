@@ -37,7 +37,7 @@ function treeWith(branches: number, marks: Record<string, Partial<BranchMark>> =
   })
 }
 
-test('[W17] a branch without a new turn for so many days is folded away, off by default, and not against what was said', () => {
+test('[W17] a branch without a new turn for this many days is archived, off by default, and never against the user’s choice', () => {
   const archived = (tree: ReturnType<typeof treeWith>, autoArchiveDays: number | null) =>
     reportBranches(tree, { ...usual, autoArchiveDays })
       .filter((branch) => branch.archived)
@@ -49,7 +49,7 @@ test('[W17] a branch without a new turn for so many days is folded away, off by 
   expect(archived(treeWith(3, { 'branch-3': { canonical: true } }), 2)).toEqual([])
 })
 
-test('[B12] a warning from 15 branches on, from 20 on the offer to archive the oldest; archived ones do not count', () => {
+test('[B12] 15 branches give a warning, 20 an offer to archive the oldest; archived ones do not count', () => {
   const crowd = (branches: number, marks = {}) =>
     crowdOf(reportBranches(treeWith(branches, marks), usual), usual)
   expect(crowd(13)).toMatchObject({ open: 14, state: 'fine', oldest: [] })
@@ -62,7 +62,7 @@ test('[B12] a warning from 15 branches on, from 20 on the offer to archive the o
   expect(crowd(19, { 'branch-19': { archived: true } })).toMatchObject({ open: 19, state: 'many' })
 })
 
-test('a branch is found by name, by id and by four characters of it; never by fewer or by several', () => {
+test('a branch is found by its name, its id or at least four characters of the id, if only one matches', () => {
   const tree = treeWith(3, { 'branch-1': { name: 'one' }, 'branch-3': { deleted: true } })
   const found = (text: string) => {
     try {

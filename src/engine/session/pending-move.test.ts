@@ -33,13 +33,13 @@ const before = [
   [two, 50],
 ] as const
 
-test('[sem.C3] a pending move is open where it began, done where it leads, and void elsewhere', () => {
+test('[sem.C3] a pending move is open at its start, done at its target, and void elsewhere', () => {
   expect(fateOf(session(two, before), move)).toBe('open')
   expect(fateOf(session(one, before), move)).toBe('done')
   expect(fateOf(session(three, before), move)).toBe('void')
 })
 
-test('[sem.C3] a prompt that was sent since voids it, wherever the conversation was taken after that', () => {
+test('[sem.C3] a prompt sent since voids it, wherever the conversation went after that', () => {
   for (const head of [one, two, three])
     expect(fateOf(session(head, [...before, [three, 120]]), move), head).toBe('void')
   // An orphan is no prompt, and neither is the `!` command that asked for the move.

@@ -57,7 +57,7 @@ function claims(acts: readonly Act[]) {
   })
 }
 
-test('[sem.A2][sem.A3][sem.A12][sem.A13] no user’s write is a turn’s, and no turn’s write is lost in silence', () => {
+test('[sem.A2][sem.A3][sem.A12][sem.A13] no user’s write belongs to a turn, and no turn’s write is dropped silently', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 8 }), (acts) => {
       for (const { write, link } of claims(acts)) {
@@ -72,7 +72,7 @@ test('[sem.A2][sem.A3][sem.A12][sem.A13] no user’s write is a turn’s, and no
   )
 })
 
-test('[sem.A2][sem.A3][sem.A12][sem.A13] where no user writes and no process dies, each write is its turn’s', () => {
+test('[sem.A2][sem.A3][sem.A12][sem.A13] if no user writes and no process dies, each write belongs to its turn', () => {
   const alone = act.filter(
     (each) =>
       each.kind !== 'user' && !(each.kind === 'bash' && (each.end === 'killed' || !each.isSeen)),

@@ -5,7 +5,7 @@ import { world } from '../../../test/crash/world.ts'
 import { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
 import type { Project } from '../project/project.ts'
 
-test('[sem.O5] a checkout in the second after a step, and after the look that followed it, is not the turn’s', () => {
+test('[sem.O5] a checkout within a second after a step and its scan is not the turn’s', () => {
   using w = world()
   const store = w.open()
   const turn = 't1' as TurnId
@@ -27,7 +27,7 @@ test('[sem.O5] a checkout in the second after a step, and after the look that fo
   expect(gitMovesByTurn({ store } as Project).get(turn)).toHaveLength(1)
 })
 
-test('[sem.O5] a checkout seen before the prompt counts more than the branch that the agent wrote down', () => {
+test('[sem.O5] a checkout seen before the prompt takes precedence over the branch that the agent recorded', () => {
   const move = { kind: 'checkout', from: 'main', to: 'feature' }
   const moves = [{ id: 1, since: 100, seen: 200, at: 0, move }]
   expect(branchAtPrompt(moves, 'main', 300)).toBe('feature')

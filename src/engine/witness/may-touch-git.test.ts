@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mayTouchGit } from './may-touch-git.ts'
 
-test('[sem.K3] commands that may take git’s objects away are told from those that do not', () => {
+test('[sem.K3] commands that may delete git objects are distinguished from those that do not', () => {
   const risky = [
     'rm -rf .git f.txt',
     'rm -rf ./.git && git init',

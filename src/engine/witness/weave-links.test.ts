@@ -57,27 +57,27 @@ function woven(links: readonly WovenLink[]): string[] {
   )
 }
 
-describe('[sem.A2] whose change it is', () => {
+describe('[sem.A2] the author of a change', () => {
   test('a change while a step of one turn ran is that turn’s', () => {
     const links = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(step(t1!, 400, 600)))
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
 
-  test('a change while none ran is somebody else’s, also inside the turn’s time', () => {
+  test('a change while no step ran is not the turn’s, even during the turn', () => {
     const looks = [seen(file('a'), file('b'), 700, [650, 1000])]
     expect(woven(weaveLinks([], looks, ran(step(t1!, 400, 600), step(t1!, 1100, 1200))))).toEqual([
       'outside: a → b',
     ])
   })
 
-  test('what nobody’s step did has the time of the file, not of the look that saw it', () => {
+  test('a change outside of every step gets the time of the file, not of the scan', () => {
     const looks = [seen(file('a'), file('b'), 700.4, [650, 1000])]
     expect(weaveLinks([], looks, ran())[0]).toMatchObject({ author: { kind: 'outside' }, at: 700 })
     const early = [seen(file('a'), file('b'), 20, [650, 1000])]
     expect(weaveLinks([], early, ran())[0]).toMatchObject({ at: 650 })
   })
 
-  test('a step ran and somebody wrote after it, before anybody looked: both may be in it', () => {
+  test('a change after a step and before the scan is unsure, a file created after the step is not', () => {
     const steps = ran(step(t1!, 400, 600))
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([
       'unsure t1: a → b',
@@ -90,7 +90,7 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('a step that had ended when Retake looked has no part in what is saved later', () => {
+  test('a step that had ended before a scan has no part in later saves', () => {
     for (const since of [600, 603]) {
       const later = [seen(file('a'), file('b'), 5000, [since, 6000])]
       expect(woven(weaveLinks([], later, ran(step(t1!, 400, 600.7))))).toEqual(['outside: a → b'])
@@ -99,7 +99,7 @@ describe('[sem.A2] whose change it is', () => {
     }
   })
 
-  test('[sem.A3] a step that the agent wrote down and no hook told of leaves a doubt', () => {
+  test('[sem.A3] a step that is in the transcript but that no hook reported makes changes unsure', () => {
     const dark = { steps: [], dark: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
       'unsure t1: a → b',
@@ -109,7 +109,7 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('an edit that is written down while the files are looked at is where the files say', () => {
+  test('an edit recorded during a scan is placed where the files show it', () => {
     const edit = recorded(t1!, file('b'), file('c'), 950)
     const early = seen(file('a'), file('b'), 500, [0, 1000, 900])
     const late = seen(file('b'), file('c'), 940, [900, 2000, 1900])
@@ -122,7 +122,7 @@ describe('[sem.A2] whose change it is', () => {
     expect(woven(weaveLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
   })
 
-  test('without a look before the command a changed file is in doubt, a new directory is not', () => {
+  test('without a scan before the command a changed file is unsure, a new directory is not', () => {
     const late = ran({ ...step(t1!, 5010, 5100), asked: 5000 })
     const change = seen(file('a'), file('b'), 5050, [0, 6000])
     const directory = { change: 'made', mode: 0o755 } as const
@@ -133,14 +133,14 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('steps of two turns at that moment: shared', () => {
+  test('steps of two turns at the same time share a change', () => {
     const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
       'shared t2: a → b',
     ])
   })
 
-  test('[sem.A5] a change that two turns may have made is of the one that names the file, and both know', () => {
+  test('[sem.A5] a change that two turns may have made belongs to the one that names the file, and both list it', () => {
     const steps = [
       { ...step(t1!, 400, 600), command: 'echo > f' },
       { ...step(t2!, 450, 650), command: 'echo > g' },
@@ -154,7 +154,7 @@ describe('[sem.A2] whose change it is', () => {
     })
   })
 
-  test('[sem.M6] an edit made the directories of its time, a command those of its own', () => {
+  test('[sem.M6] an edit owns the directories created with it, a command those of its own time', () => {
     const inside = 'd/f' as ProjectPath
     const edit = { ...recorded(t1!, absent, file('a'), 130), path: inside, calledAt: 100 }
     const made = (changedAt: number): Sighting => ({
@@ -170,7 +170,7 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('a deletion that the directory’s time does not explain is in doubt', () => {
+  test('a deletion that the directory’s time does not explain is unsure', () => {
     const links = weaveLinks([], [seen(file('a'), absent, 900)], ran(step(t1!, 400, 600)))
     expect(woven(links)).toEqual(['unsure t1: a → absent'])
     expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], ran(step(t1!, 400, 600))))).toEqual(
@@ -178,7 +178,7 @@ describe('[sem.A2] whose change it is', () => {
     )
   })
 
-  test('a save that an editor or the command’s own bursts speak against is in doubt', () => {
+  test('a save that looks like an editor’s, or does not fit the command’s own writes, is unsure', () => {
     const steps = ran({ ...step(t1!, 1000, 9000), command: 'make all' })
     const burst = [0, 20, 40].map((ms, i) => ({
       ...seen(absent, file(`o${i}`), 2000 + ms, [900, 9500]),
@@ -208,7 +208,7 @@ describe('[sem.A2] whose change it is', () => {
     expect(look(700)).toEqual(['turn t1: a → b', 'outside: b → c'])
   })
 
-  test('[sem.A12] what hooks of an edit do to other files is the turn’s, a save before it is not', () => {
+  test('[sem.A12] changes by the hooks of an edit are the turn’s, a save before it is not', () => {
     const other = (changedAt: number): Sighting => ({
       ...seen(file('a'), file('b'), changedAt, [0, 99_000]),
       path: 'other' as ProjectPath,
@@ -228,7 +228,7 @@ describe('[sem.A2] whose change it is', () => {
     expect(links(7900, 8900, { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
   })
 
-  test('what was recorded explains what was seen', () => {
+  test('recorded edits explain what scans saw', () => {
     const links = weaveLinks(
       [recorded(t1!, file('a'), file('b'), 500)],
       [seen(file('a'), file('b'), 501)],
@@ -237,7 +237,7 @@ describe('[sem.A2] whose change it is', () => {
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
 
-  test('a gap before, between and after recorded edits is filled in order', () => {
+  test('gaps before, between and after recorded edits are filled in order', () => {
     const links = weaveLinks(
       [recorded(t1!, file('b'), file('c'), 300), recorded(t1!, file('d'), file('e'), 600)],
       [seen(file('a'), file('f'), 900)],
@@ -252,7 +252,7 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('what the ledger has already explains, and is not added again', () => {
+  test('changes already in the ledger are not added again', () => {
     const known = { ...recorded(t1!, file('a'), file('b'), 500), isKnown: true as const }
     expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], ran())).toEqual([])
     expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], ran()))).toEqual([
@@ -260,7 +260,7 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
-  test('what was recorded in pieces only is known whole when it was seen', () => {
+  test('an edit recorded only in pieces becomes complete when a scan saw the file', () => {
     const unknown: Value = { kind: 'unknown', why: 'pieces' }
     const links = weaveLinks(
       [recorded(t1!, unknown, unknown, 500)],
@@ -270,7 +270,7 @@ describe('[sem.A2] whose change it is', () => {
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
 
-  test('edits outside of any look stay as they were recorded', () => {
+  test('edits outside of any scan stay as recorded', () => {
     const early = recorded(t1!, file('x'), file('a'), -5)
     const late = recorded(t2!, file('b'), file('c'), 2000)
     const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], ran())
@@ -278,7 +278,7 @@ describe('[sem.A2] whose change it is', () => {
   })
 })
 
-describe('values that were looked at', () => {
+describe('values from scans', () => {
   const told = (before: Value, after: Value, at: number): WovenLink => ({
     ...recorded(t1!, before, after, at),
     guess: { before: 'bytes-and-mode', after: 'bytes-and-mode' },
@@ -291,7 +291,7 @@ describe('values that were looked at', () => {
   const valuesOf = (links: readonly WovenLink[]): [Value, Value][] =>
     links.map(({ before, after }) => [before, after])
 
-  test('[sem.A10] bytes that were looked at win over recorded text', () => {
+  test('[sem.A10] bytes from a scan take precedence over recorded text', () => {
     const look = seen(file('a crlf'), file('b crlf'), 500)
     const links = weaveLinks([told(file('a'), file('b'), 500)], [look], ran(), { isSameText })
     expect(woven(links)).toEqual(['turn t1: a crlf → b crlf'])
@@ -300,7 +300,7 @@ describe('values that were looked at', () => {
     expect(woven(two)).toEqual(['turn t1: a crlf → b', 'turn t1: b → c crlf'])
   })
 
-  test('[sem.M8] an edit has the mode the file had then, and a chmod is a change of its own', () => {
+  test('[sem.M8] an edit keeps the mode the file had then, and a chmod is a change of its own', () => {
     // The file has 0o755 by now, so that is what the recorded edit says.
     const made = told(absent, withMode(file('a'), 0o755), 500)
     const looks = [
@@ -315,7 +315,7 @@ describe('values that were looked at', () => {
     expect(links.map(({ author }) => author.id)).toEqual([t1, t2])
   })
 
-  test('[sem.A8] an edit that git threw away was thrown away by whoever ran git', () => {
+  test('[sem.A8] an edit that git discarded was discarded by the one who ran git', () => {
     const reset = { before: file('c1'), after: file('c0'), at: 0, evidence: 'git 1' }
     const look = seen(file('c1 and mine'), file('c0'), 500)
     const gitChanges = () => [reset]
@@ -325,7 +325,7 @@ describe('values that were looked at', () => {
     expect(woven(byUser)).toEqual(['outside: c1 and mine → c1', 'git: c1 → c0'])
   })
 
-  test('[sem.A10] [sem.M8] looks and edits in any order give one chain, in the bytes and modes seen', () => {
+  test('[sem.A10] [sem.M8] scans and edits in any order give one chain, with the bytes and modes seen', () => {
     const act = fc.record({
       who: fc.constantFrom('edit', 'edit', 'chmod', 'look'),
       text: fc.constantFrom('a', 'b', 'c'),

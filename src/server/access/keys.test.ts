@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bearerOf, makeKeys } from './keys.ts'
 
-test('[S2] a launch code is good once, for a minute, and never one that was not made', () => {
+test('[S2] a launch code works once, for a minute; an unknown one never works', () => {
   let now = 0
   const keys = makeKeys(() => now)
   const [first, second] = [keys.makeCode(), keys.makeCode()]
@@ -13,13 +13,13 @@ test('[S2] a launch code is good once, for a minute, and never one that was not 
   expect(keys.spendCode(second)).toBe(false)
 })
 
-test('[S2] of many links that nobody opened the newest are good', () => {
+test('[S2] of many unused links only the newest work', () => {
   const keys = makeKeys(() => 0)
   const codes = Array.from({ length: 17 }, () => keys.makeCode())
   expect(codes.map((code) => keys.spendCode(code))).toEqual([false, ...Array(16).fill(true)])
 })
 
-test('[S2] only the very token lets one in, behind the very word', () => {
+test('[S2] only the exact token after the exact word is accepted', () => {
   const keys = makeKeys()
   const { token } = keys
   const lets = (header: string | undefined): boolean => keys.isToken(bearerOf(header))

@@ -134,7 +134,7 @@ describe('worked examples', () => {
     expect(model.cellOf('t1', 'f').in).toBe(true)
   })
 
-  test('[sem.M7] 11: put back writes the old file, and the plan has the replaced content', () => {
+  test('[sem.M7] 11: put-back writes the old file, and the plan keeps the replaced content', () => {
     const model = start({ f: 'a b' })
     model.agent('t1', { f: null })
     model.human({ f: 'H' })
@@ -145,7 +145,7 @@ describe('worked examples', () => {
     expect(model.words('f')).toBe('a b')
   })
 
-  test('[sem.M7] 12: keep mine leaves one path out of undo and of the redo after it', () => {
+  test('[sem.M7] 12: keep-mine leaves one path out of undo and of the redo after it', () => {
     const model = start({ f: letters, g: 'p q r' })
     model.agent('t1', { f: 'a X c d e f', g: 'p Q r' })
     model.human({ f: 'a XH c d e f' })

@@ -140,7 +140,7 @@ describe('whole files', () => {
     )
   })
 
-  test('[sem.M7] keep mine leaves conflicting files exactly as they are', () => {
+  test('[sem.M7] keep-mine leaves conflicting files exactly as they are', () => {
     let held = 0
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 3 }), (acts, count) => {

@@ -286,7 +286,7 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a H c d e f')
   })
 
-  test('[sem.M7] [sem.V2] each place in conflict can be chosen by itself, and redo takes all back', () => {
+  test('[sem.M7] [sem.V2] each place in conflict can be chosen by itself, and redo brings everything back', () => {
     const model = start({ f: 'a b c d e f g h i' })
     model.agent('t1', { f: 'a X c d Y f g Z i' })
     model.human({ f: 'a H c d J f g Z i' })
@@ -314,7 +314,7 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a H c d J f g Z i')
   })
 
-  test('[sem.M7] a put-back is about one operation: the next undo asks again', () => {
+  test('[sem.M7] put-back applies to one operation: the next undo asks again', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.human({ f: 'a XH c d e f' })
@@ -373,7 +373,7 @@ describe('conflicts', () => {
     })
   })
 
-  test('[sem.M7] put back is proposed if only white space was changed', () => {
+  test('[sem.M7] put-back is proposed if only white space was changed', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.link('f', model.value('a \tX c d e f'), { kind: 'outside' })
@@ -383,7 +383,7 @@ describe('conflicts', () => {
     })
   })
 
-  test('[sem.M5] put back moves a renamed file over what occupies its old path', () => {
+  test('[sem.M5] put-back moves a renamed file over the file at its old path', () => {
     const model = start({ 'src/a': letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('lib/a', model.value(letters), author, { renamedFrom: at('src/a') })
@@ -734,7 +734,7 @@ describe('op undo', () => {
     expect(model.cellOf('t1', 'g').in).toBe(true)
   })
 
-  test('[sem.O2] put back and mark resolve a conflict here too', () => {
+  test('[sem.O2] put-back and mark resolve a conflict here too', () => {
     for (const onConflict of ['put-back', 'mark'] as const) {
       const model = start({ f: letters })
       model.agent('t1', { f: 'a X c d e f' })

@@ -27,7 +27,7 @@ function branch(id: string, given: Partial<Branch>): Branch {
 }
 const trunk = { label: 'main', fork: null, prompt: 'The first prompt' }
 
-test('[W10] the line in use is listed first, named ones follow, and tries are apart', () => {
+test('[W10] the current line is listed first, named branches follow, and tries are separate', () => {
   const { listed, retries } = sortBranches([
     branch('trunk', { ...trunk, retry: true, promptApart: 'Use JWT' }),
     branch('named', { name: 'with cookies' }),
@@ -38,7 +38,7 @@ test('[W10] the line in use is listed first, named ones follow, and tries are ap
   expect(retries.map((each) => branchName(each))).toEqual(['Use JWT', 'Prompt of again'])
 })
 
-test('[W10] a branch is called by its name, else by the prompt where it parts; a beginning without forks is main', () => {
+test('[W10] a branch is shown by its name, else by its first own prompt; without forks it is main', () => {
   expect(branchName(branch('trunk', { ...trunk, promptApart: trunk.prompt }))).toBe('main')
   expect(branchName(branch('trunk', { ...trunk, promptApart: 'Use JWT', current: true }))).toBe(
     'Use JWT',

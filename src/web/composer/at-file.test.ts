@@ -6,7 +6,7 @@ const at = (text: string): string | null => {
   return findAt(text.replace('|', ''), caret)?.typed ?? null
 }
 
-test('[composer] an @ at the start of a word asks for a file; an address does not', () => {
+test('[composer] an @ at the start of a word lists files; an email address does not', () => {
   expect(at('@|')).toBe('')
   expect(at('look at @src/ap|')).toBe('src/ap')
   expect(at('look at (@src|')).toBe('src')
@@ -18,7 +18,7 @@ test('[composer] an @ at the start of a word asks for a file; an address does no
   expect(at('|@later')).toBe(null)
 })
 
-test('[composer] a chosen path replaces what was typed, quoted where it has spaces', () => {
+test('[composer] a chosen path replaces the typed text, quoted if it has spaces', () => {
   const insert = (text: string, path: string): string => {
     const caret = text.indexOf('|')
     const plain = text.replace('|', '')

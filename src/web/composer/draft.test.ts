@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitReturned } from './draft.ts'
 
-test('[G8] prompts that came back are told from what was written below them, until somebody edits them', () => {
+test('[G8] restored prompts are kept apart from text written below them, until they are edited', () => {
   const prompts = [
     { prompt: 'first', order: 1 },
     { prompt: 'second', order: 2 },

@@ -31,7 +31,7 @@ const drawn = ({ rows }: Graph): string =>
     .map((row) => `${row.kind === 'fold' ? `(${row.hidden})` : row.turn.id}${row.column}`)
     .join(' ')
 
-test('[W10] a row per turn, the newest on top, the line in use straight at the left, branches above where they part', () => {
+test('[W10] one row per turn, newest on top; the current line is straight at the left, branches start above their fork', () => {
   const graph = layOut(
     [
       lane('trunk', null, 'a b c* d*'),
@@ -50,7 +50,7 @@ test('[W10] a row per turn, the newest on top, the line in use straight at the l
   expect(edges.sort().join(' ')).toBe('b>a c>b d>c e>b f>e x>a y>c')
 })
 
-test('[W10] lines that run beside each other have columns of their own, and none crosses a dot', () => {
+test('[W10] parallel lines have separate columns, and none crosses a dot', () => {
   const tries = ['p', 'q', 'r'].map((id) => lane(id, 'a', `${id}1* ${id}2*`))
   const graph = layOut([lane('trunk', null, 'a b', 'b'), ...tries], false)
   expect(drawn(graph)).toBe('b0 p21 p11 q22 q12 r23 r13 a0')
@@ -62,7 +62,7 @@ test('[W10] lines that run beside each other have columns of their own, and none
   expect(drawn(layOut(apart, false))).toBe('c0 p11 b0 q11 a0')
 })
 
-test('[W10] folding hides runs where nothing happens, says how many, and opens them', () => {
+test('[W10] uneventful runs fold, show how many turns they hide, and unfold', () => {
   const lanes = [lane('t', null, 'a b c d e f g h', 'f'), lane('p', 'c', 'p1*')]
   const folded = layOut(lanes, true)
   // A single turn is not folded: the row of the fold would be as tall.
@@ -71,11 +71,11 @@ test('[W10] folding hides runs where nothing happens, says how many, and opens t
   expect(drawn(layOut(lanes, true, new Set(['e'])))).toBe('h0 g0 f0 e0 d0 p11 c0 b0 a0')
 })
 
-test('a branch whose fork is not there is drawn all the same', () => {
+test('a branch with a missing fork is still drawn', () => {
   expect(drawn(layOut([lane('lost', 'gone', 'p q')], false))).toBe('q0 p0')
 })
 
-test('[W10] the keys go through the rows, and left and right from line to line', () => {
+test('[W10] arrow keys move through the rows, left and right from line to line', () => {
   const graph = layOut([lane('t', null, 'a b', 'b'), lane('p', 'a', 'p1* p2*')], false)
   const go = (from: string, key: string): string | undefined => {
     const found = findRow(graph, from, key)

@@ -16,7 +16,7 @@ const from = (id: string | null, to: string | null, paths: readonly string[] = [
   return stateBefore({ receipt: { from: place(id), to: place(to) }, files } as never, tree)
 }
 
-test('[U9] the state before an operation: along the line by a rewind, on another line by a switch', () => {
+test('[U9] the state before an operation is reached by a rewind on its line, by a switch on another', () => {
   expect(from('c', 'a')).toMatchObject({ kind: 'plan', body: { verb: 'rewind', turn: 'c' } })
   expect(from('x', 'b')).toMatchObject({
     kind: 'plan',
@@ -25,7 +25,7 @@ test('[U9] the state before an operation: along the line by a rewind, on another
   expect(from(null, 'a')).toMatchObject({ kind: 'plan', body: { verb: 'rewind', turn: '0' } })
 })
 
-test('[U9] an operation that only wrote files has them as they were at its turn', () => {
+test('[U9] an operation that only wrote files leads to the files of its turn', () => {
   expect(from('a', 'a', ['x.txt', 'y.txt'])).toEqual({
     kind: 'plan',
     label: 'Restore its files as of turn 2…',
@@ -35,7 +35,7 @@ test('[U9] an operation that only wrote files has them as they were at its turn'
   expect(from(null, null, ['x.txt'])).toBe(null)
 })
 
-test('[U9] there is nowhere to go where the session stands there or lost the turn', () => {
+test('[U9] there is no target if the session is already there or lost the turn', () => {
   expect(from('b', 'a')).toMatchObject({ why: 'The session is already there.' })
   expect(from('gone', 'a')).toMatchObject({ why: 'That turn is no longer in the transcript.' })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { besideTry } from './tries.ts'
 
-test('[B5] the arrows go round through the tries at a turn', () => {
+test('[B5] the arrows cycle through the tries at a turn', () => {
   const tries = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
   expect(besideTry(tries, 'a', 1)).toBe('b')
   expect(besideTry(tries, 'c', 1)).toBe('a')

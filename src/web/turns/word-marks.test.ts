@@ -4,7 +4,7 @@ import { cutAt, markLines, markWords } from './word-marks.ts'
 const words = (text: string, spans: readonly (readonly [number, number])[] | null | undefined) =>
   spans?.map(([from, to]) => text.slice(from, to))
 
-test('[F5] the words that changed in a line are marked; a line that was written over is not', () => {
+test('[F5] changed words in a line are marked; in a rewritten line none are', () => {
   const [old, now] = ['const db = pool(5)', 'const db = pool(10)']
   const marks = markWords(old, now)
   expect(words(old, marks?.old)).toEqual(['5'])
@@ -13,7 +13,7 @@ test('[F5] the words that changed in a line are marked; a line that was written 
   expect(markWords('x'.repeat(700), 'y')).toBe(null)
 })
 
-test('[F5] removed lines are compared with the added lines in their place', () => {
+test('[F5] removed lines are compared with the lines that replaced them', () => {
   const lines = [
     { change: 'same', text: 'a\n' },
     { change: 'removed', text: 'let one = 1\n' },
@@ -33,7 +33,7 @@ test('[F5] removed lines are compared with the added lines in their place', () =
   ])
 })
 
-test('[F5] coloured pieces of a line are cut where marks begin and end', () => {
+test('[F5] highlighted pieces of a line are split where marks begin and end', () => {
   const pieces = [{ text: 'pool' }, { text: '(10)' }]
   expect(cutAt(pieces, [[2, 7]])).toEqual([
     { text: 'po', marked: false },

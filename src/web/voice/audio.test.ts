@@ -12,7 +12,7 @@ const tone = (rate: number, hertz: number, seconds: number): Float32Array =>
   )
 
 test.each([48_000, 44_100])(
-  '[G10] %i samples a second become 16,000, in whatever pieces',
+  '[G10] %i samples a second become 16,000, in chunks of any size',
   (rate) => {
     const whole = makeResampler(rate, 16_000)(tone(rate, 300, 1))
     expect(whole.length).toBeGreaterThanOrEqual(15_999)
@@ -30,12 +30,12 @@ test.each([48_000, 44_100])(
   },
 )
 
-test('[G10] sound survives its way as text', () => {
+test('[G10] sound survives encoding as text', () => {
   const pcm = Int16Array.from({ length: 20_001 }, (_, at) => ((at * 7919) % 65_536) - 32_768)
   expect(fromBase64(toBase64(pcm))).toEqual(pcm)
 })
 
-test('[G10] speech begins above the noise of the room, and ends after a pause, not after a breath', () => {
+test('[G10] speech starts above the background noise, and ends after a pause, not after a breath', () => {
   const hear = makeVoiceActivity()
   const all = (level: number, times: number) => Array.from({ length: times }, () => hear(level))
   expect(new Set(all(0.01, 50))).toEqual(new Set(['silence']))
@@ -79,7 +79,7 @@ test.each([
   expect(microphoneWords(new DOMException('', name))).toContain(words)
 })
 
-test('[G10] what a model makes up is refused before anything is planned', () => {
+test('[G10] invalid tool calls of a model are refused before anything is planned', () => {
   expect(readCall('undo', { count: 2, only: 'chat' })).toEqual({
     tool: 'undo',
     command: { verb: 'undo', count: 2, only: 'chat' },
@@ -102,7 +102,7 @@ test('[G10] what a model makes up is refused before anything is planned', () => 
     expect(readCall(name, args)).toEqual({ wrong: expect.any(String) as string })
 })
 
-test('[G9] pieces of speech become lines in the order in which they were said', async () => {
+test('[G9] pieces of speech become lines in the order in which they were spoken', async () => {
   const lines: string[] = []
   const slow = async (by: string, text: string): Promise<void> => {
     await Promise.resolve()
@@ -118,7 +118,7 @@ test('[G9] pieces of speech become lines in the order in which they were said', 
   expect(lines).toEqual(['you: go back please', 'voice: Done.', 'you: thanks'])
 })
 
-test('[G9] a line that cannot be written is told to who waits for it, and the next is tried', async () => {
+test('[G9] a failed line is reported to the caller that waits for it, and the next one is tried', async () => {
   const lines: string[] = []
   let works = false
   const transcript = makeTranscript((_, text) =>

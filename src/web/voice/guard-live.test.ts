@@ -15,7 +15,7 @@ function recorded(): { live: Live; sent: string[] } {
   return { live, sent }
 }
 
-test('[G10] nothing is sent into a connection that is closing; answers go to the next one', () => {
+test('[G10] nothing is sent into a closing connection; answers go to the next one', () => {
   const [first, second] = [recorded(), recorded()]
   const unsent: Unsent[] = []
   let state: number = WebSocket.OPEN

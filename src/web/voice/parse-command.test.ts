@@ -58,6 +58,6 @@ test.each([
   })
 })
 
-test('[G10] every example that is offered is understood', () => {
+test('[G10] every suggested example is understood', () => {
   expect(EXAMPLES.map((typed) => parseCommand(typed).kind)).toEqual(EXAMPLES.map(() => 'call'))
 })

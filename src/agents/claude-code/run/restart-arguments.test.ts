@@ -21,7 +21,7 @@ test('[sem.C2] a restart keeps the options, and drops what chose the session and
   expect(again('--prefill=old')).toBe('--resume S')
 })
 
-test('[sem.C2] no restart where the words could mean something else', () => {
+test('[sem.C2] no restart if the arguments are ambiguous', () => {
   for (const line of [
     '-p hi',
     '--print',
@@ -37,7 +37,7 @@ test('[sem.C2] no restart where the words could mean something else', () => {
   expect(again('please doctor')).toBe('--resume S')
 })
 
-test('[sem.C2] the undone prompt goes with the restart, whatever it looks like, unless it is too long', () => {
+test('[sem.C2] a restart passes the undone prompt on unchanged, unless it is too long', () => {
   const made = restartArguments(['--ide'], { session: 'S', prefill: '--x "y"\nz=1' })
   expect(made).toEqual(['--ide', '--resume', 'S', '--prefill=--x "y"\nz=1'])
   expect(again('', 'x'.repeat(200_000))).toBe('--resume S')

@@ -6,14 +6,14 @@ import { wrap } from './fit.ts'
 const paint = makePaint({ colour: true, unicode: true, width: 80 })
 const bare = (text: string): string => text.replaceAll(/\u001B\[\d+m/g, '')
 
-test('[U7] lines are broken at blanks, wide characters count twice, and nothing is lost', () => {
+test('[U7] lines wrap at spaces, wide characters count twice, and nothing is lost', () => {
   expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four'])
   expect(wrap('東京都 大阪府', 6)).toEqual(['東京都', '大阪府'])
   expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
   expect(wrap('  東京 a', 5)).toEqual(['  東', '京 a'])
 })
 
-test('[U7] a coloured line is broken as a plain one, and its colours end with each line', () => {
+test('[U7] a coloured line wraps like a plain one, and its colours end with each line', () => {
   const text = `a ${paint.warning('warning that is long')} and ${paint.strong(paint.added('x y'))} z`
   const lines = wrap(text, 8)
   expect(lines.map(bare)).toEqual(wrap(bare(text), 8))
@@ -25,7 +25,7 @@ test('[U7] a coloured line is broken as a plain one, and its colours end with ea
   expect(lines[2]).toBe('\u001B[33mthat is\u001B[0m')
 })
 
-test('[U7] a path that is too long keeps its name and both its ends', () => {
+test('[U7] a path that is too long is shortened in the middle and keeps its file name', () => {
   const path = 'packages/very/long/way/down/to/the/file-with-a-name.ts'
   expect(shortenPath(path, 80, paint)).toBe(path)
   expect(shortenPath(path, 32, paint)).toBe('packages/ve…/file-with-a-name.ts')
