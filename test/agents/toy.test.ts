@@ -36,7 +36,7 @@ describeAgent({
       },
     }
   },
-  // The toy's own program: it goes on from the last head, or the last turn behind it.
+  // The toy's own program: it continues from the last head, or the last turn after it.
   async resumed({ directory }, session) {
     const { lines } = readToy(join(directory, `sessions/${session}.toy`))
     const turns = new Map<string, Turn>()

@@ -1,4 +1,4 @@
-/** The door alone, on a real socket: who is let in is decided before anything is routed. */
+/** The access check alone, on a real socket: it decides before anything is routed. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConnections } from '../../src/server/access/connections.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The status of a request with these headers instead of the right ones. */
+/** The status of a request with these headers instead of the valid ones. */
 async function ask(line: string, ...headers: string[]): Promise<number> {
   const { status } = await raw(port, `${[`${line} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`)
   return status
@@ -37,7 +37,7 @@ async function ask(line: string, ...headers: string[]): Promise<number> {
 const host = (): string => `Host: 127.0.0.1:${port}`
 const token = `Authorization: Bearer ${keys.token}`
 
-test('[S2] without the very token nobody is answered', async () => {
+test('[S2] without the exact token every request is refused', async () => {
   const get = 'GET /api/sessions'
   expect(await ask(get, host(), token)).toBe(200)
   expect(await ask(get, host())).toBe(401)
@@ -45,7 +45,7 @@ test('[S2] without the very token nobody is answered', async () => {
   expect(await ask(`${get}?token=${keys.token}`, host(), `Cookie: token=${keys.token}`)).toBe(401)
 })
 
-test('[S4][S5] nor under another name, from another site, or with a header that comes twice', async () => {
+test('[S4][S5] so are other host names, other sites, and headers that occur twice', async () => {
   const get = 'GET /api/sessions'
   for (const name of [
     'evil.example',
@@ -73,7 +73,7 @@ test('[S5] a form cannot change anything', async () => {
   ).toBe(200)
 })
 
-test('[S2][S5] a WebSocket opens with the token and from the page alone', async () => {
+test('[S2][S5] a WebSocket opens only with the token and from the page', async () => {
   const upgrade = (...headers: string[]): Promise<number> =>
     ask('GET /ws', host(), 'Connection: Upgrade', 'Upgrade: websocket', ...headers)
   const shown = `Sec-WebSocket-Protocol: retake, ${keys.token}`
@@ -83,7 +83,7 @@ test('[S2][S5] a WebSocket opens with the token and from the page alone', async 
   expect(await upgrade(shown, 'Origin: http://localhost:5173')).toBe(403)
 })
 
-test('[S1] it listens on loopback addresses alone', async () => {
+test('[S1] the server listens only on loopback addresses', async () => {
   const { servers } = await listen(
     0,
     () => {},
@@ -94,7 +94,7 @@ test('[S1] it listens on loopback addresses alone', async () => {
   expect(['127.0.0.1', '::1']).toEqual(expect.arrayContaining(addresses))
 })
 
-test('[S7] the page may run and load what this server sends, and nothing else', () => {
+test('[S7] the page may only run and load what this server sends', () => {
   const policy = securityHeaders['Content-Security-Policy']!.split('; ')
   for (const rule of [
     "default-src 'none'",
@@ -114,7 +114,7 @@ test('[S7] the page may run and load what this server sends, and nothing else', 
   })
 })
 
-test('[S15] a body that does not say how long it is is read no further than the limit', async () => {
+test('[S15] a body without a length is read no further than the limit', async () => {
   let sent = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -128,7 +128,7 @@ test('[S15] a body that does not say how long it is is read no further than the 
   expect(sent).toBeLessThan(10)
 })
 
-test('[sem.O1] a plan that is made again is a new intention, without the old receipt', () => {
+test('[sem.O1] a plan that is made again gets a new id and no old receipt', () => {
   const plans = openPlans()
   const planned = { report: { id: 'plan' } } as never
   plans.keep(planned)

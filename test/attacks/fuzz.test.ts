@@ -45,14 +45,14 @@ const keys = fc.oneof(
   ), // prettier-ignore
   fc.string({ maxLength: 12 }),
 )
-/** Always with a key that no route takes, so that nothing that is sent is right. */
+/** Always has a key that no route accepts, so that no request is valid. */
 const body = fc
   .array(fc.tuple(keys, anything), { maxLength: 5 })
   .map(
     (pairs) =>
       `{${[...pairs, ['verb;', 0]].map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v) ?? 0}`).join(',')}}`,
   )
-/** No empty one: that is a right way to ask for what takes nothing. */
+/** Never empty: an empty body is valid where a route takes nothing. */
 const notJson = fc.constantFrom(
   '{',
   '[]',
@@ -75,7 +75,7 @@ interface Request {
   readonly text: string
 }
 
-test('[S6][W20] whatever is sent as id, query or body: refused, never a failure of ours, and nothing changes', async () => {
+test('[S6][W20] any id, query or body is refused, never causes an internal error, and changes nothing', async () => {
   const p = await play()
   await using server = await serving(p.s)
   const { url, record } = server
@@ -105,12 +105,11 @@ test('[S6][W20] whatever is sent as id, query or body: refused, never a failure 
       answer.status,
       `${method} ${filled}${asked} ${text.slice(0, 200)}\n${said}`,
     ).toBeLessThan(500)
-    // 200 is for what only reads; 429 for changes that come too quickly.
+    // 200 for routes that only read; 429 if changes come too quickly.
     if (method !== 'GET' && filled !== '/api/launch-codes') expect(answer.status).not.toBe(200)
     if (answer.headers.get('Content-Type')!.includes('json') && filled !== '/openapi.json')
       parseView(said)
   }
-  // Several at once, as an attacker would.
   const some = fc.array(requests, { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
     fc.asyncProperty(some, async (each) => void (await Promise.all(each.map(ask)))),

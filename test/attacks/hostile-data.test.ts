@@ -8,7 +8,7 @@ import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { tellAttack } from './tell-attack.ts'
 
-/** Notes every connection out of the process and every program it starts. */
+/** Records every outgoing connection of the process and every program it starts. */
 const WITNESS = `
 import { appendFileSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -37,7 +37,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
     },
   })
   const { s } = p
-  // A colleague's session that says it wrote where it must never write.
+  // A colleague's session that claims writes to forbidden places.
   const { path, bytes } = await p.agent.transcript(p.id)
   const victims = [
     join(s.home, '.ssh/authorized_keys'),
@@ -84,7 +84,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WITNESS)}`,
     GIT_DIR: join(s.root, 'not-a-repository'),
   }
-  // The witness sees what there is to see.
+  // Proves that the recorder works.
   const loud = `try { process.getBuiltinModule('child_process').spawnSync('true') } catch {} fetch('http://127.0.0.1:59999').catch(() => {})`
   await s.run(process.execPath, ['-e', loud], { env })
   expect(await readFile(witness, 'utf8')).toMatch(/^spawnSync "true"\nconnect .*127\.0\.0\.1/)
@@ -126,7 +126,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
   expect(entries).not.toContain('marker')
   expect(await readdir(join(s.project, '.git/hooks'))).not.toContain('post-checkout')
   expect(await s.read('.envrc')).toBe('safe\n')
-  // Reads attributes of files that the plan names; any other program would be a way in.
+  // It reads attributes of files that the plan names; any other program would be an attack.
   const started = (await readFile(witness, 'utf8')).split('\n')
   expect(started.filter((line) => !/^(?:spawnSync "\/usr\/bin\/getfattr")?$/.test(line))).toEqual(
     [],
@@ -136,7 +136,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
   tellAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore
 })
 
-test('[S7][S18] texts of a transcript come as JSON that no browser takes for a page', async () => {
+test('[S7][S18] texts of a transcript are sent as JSON that no browser renders as a page', async () => {
   await buildPage()
   const bad = '<img src=x onerror=alert(1)><script>alert(1)</script>'
   await using p = await played({
@@ -161,12 +161,11 @@ test('[S7][S18] texts of a transcript come as JSON that no browser takes for a p
     expect(get('Access-Control-Allow-Origin')).toBeNull()
     if (get('Content-Type')!.includes('html')) {
       expect(text).not.toContain('alert(1)')
-      // Nothing inline, nothing from elsewhere.
       expect(text).not.toMatch(/<script>|<style|\son\w+=|(?:src|href)="(?!\/(?!\/)|data:,|#)/i)
     } else if (path.startsWith('/api')) expect(get('Content-Type')).toBe('application/json')
   }
   const attack = 'answers with markup in them, and what a browser may do with them'
   tellAttack({ goals: 'S7', attack, tried: seen.length, held: seen.length })
-  // What the agent says about an operation is not what is said about it.
+  // An operation is described by Retake's own words, not by the agent's.
   expect(await server.client.undo({ session: p.id })).toMatchObject({ turnsUndone: 1 })
 })

@@ -8,12 +8,12 @@ import { serving, type Serving } from '../server/serving.ts'
 import { closed, opened, raw } from './raw.ts'
 import { tellAttack } from './tell-attack.ts'
 
-/** The owner is answered, whatever else goes on. */
+/** The owner gets answers during every attack. */
 async function expectAnswer(server: Serving): Promise<void> {
   expect(await server.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 }
 
-/** As many as an attacker has in the long run; five times what strangers may have in the short one. */
+/** 640 is five times the limit for strangers; `npm run test:attacks` opens 10,000. */
 const SILENT = process.env['ATTACKS'] === undefined ? 640 : 10_000
 
 /** Megabytes. */
@@ -22,7 +22,7 @@ async function memory({ child: { pid } }: Serving): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
 }
 
-test('[S15] connections that say nothing, or say it slowly, go; the owner is answered meanwhile', async () => {
+test('[S15] silent and slow connections are closed; the owner gets answers meanwhile', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const { port } = server.record
@@ -37,7 +37,7 @@ test('[S15] connections that say nothing, or say it slowly, go; the owner is ans
   )
   await expectAnswer(server)
   await Promise.all(slow.map(closed))
-  // The oldest are put out at once.
+  // The oldest are closed at once.
   const silent: Socket[] = []
   while (silent.length < SILENT) {
     silent.push(...(await Promise.all([...Array(160).keys()].map(() => opened(port)))))
@@ -53,7 +53,7 @@ test('[S15] connections that say nothing, or say it slowly, go; the owner is ans
   tellAttack({ goals: 'S15', attack, tried, held: tried })
 })
 
-test('[S15] headers, bodies and frames over the limit are refused before they are read whole', async () => {
+test('[S15] headers, bodies and frames over the limit are refused before they are read completely', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const { port, token } = server.record
@@ -65,7 +65,7 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
   const chunked = `${json}\r\nTransfer-Encoding: chunked`
   expect((await raw(port, head(chunked) + chunk.repeat(20))).status).toBe(413)
-  // Two lengths, or a length and chunks, are how requests are smuggled.
+  // Two lengths, or a length and chunks, are the start of request smuggling.
   for (const both of [
     'Content-Length: 2\r\nContent-Length: 3',
     'Content-Length: 2\r\nTransfer-Encoding: chunked',
@@ -77,7 +77,7 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   expect((await raw(port, 'GET / HTTP/1.1\nHost: x\n\n')).status).toBe(400)
   expect((await raw(port, '\u0000\u0001garbage\r\n\r\n')).status).toBe(400)
   expect((await raw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status).toBe(400)
-  // A body of a few bytes that unpacks to a lot is not unpacked.
+  // A small body that would decompress to a large one is not decompressed.
   const zipped = await raw(
     port,
     `${head(`${json}\r\nContent-Encoding: gzip\r\nContent-Length: 2`)}{}`,
@@ -97,13 +97,13 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   tellAttack({ goals: 'S15', attack, tried: 13, held: 13 })
 })
 
-test('[S2][S15] guessing is slowed down, and does not slow the owner down', async () => {
+test('[S2][S15] guessing tokens is slowed down, and the owner is not', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const { port } = server.record
   const guess = (path: string, header = '') =>
     raw(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${header}\r\n\r\n`)
-  // All at once: on a busy machine one after the other would be slow enough by itself.
+  // All at once, because sent one by one on a busy machine they would be slow enough anyway.
   const guesses = Array.from({ length: 150 }, async (_, i) => {
     const header = `Authorization: Bearer ${String(i).padStart(43, 'A')}`
     return (await guess('/api/sessions', header)).status
@@ -121,7 +121,7 @@ test('[S2][S15] guessing is slowed down, and does not slow the owner down', asyn
   tellAttack({ goals: 'S2, S15', attack: 'guesses of tokens and launch codes: refused, then slowed down', tried: 240, held: 240 }) // prettier-ignore
 })
 
-test('[S15] so many windows and no more; one that does not read is let go', async () => {
+test('[S15] the number of windows is limited, and one that does not read is disconnected', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const headers = { Authorization: `Bearer ${server.record.token}` }

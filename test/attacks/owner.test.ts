@@ -38,7 +38,7 @@ const play = playedOnce({
   },
 })
 
-test('[S13] whatever the umask, what the server writes is its owner’s alone', async () => {
+test('[S13] only the owner can read what the server writes, with any umask', async () => {
   const p = await play()
   const { env, project } = p.s
   const script = `umask 000; exec "${process.execPath}" "${cli}" serve --json`
@@ -56,7 +56,7 @@ test('[S13] whatever the umask, what the server writes is its owner’s alone', 
   let looked = 0
   for (const root of ['XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']) {
     const modes = await modesBelow(join(env[root]!, 'retake'))
-    // What was moved aside is the user's own file, mode and all, in a directory that is closed.
+    // A file that was moved aside keeps its mode, but its directory is closed to others.
     for (const [path, mode] of Object.entries(modes))
       if (!path.includes('/quarantine/')) {
         expect(`${path} ${mode}`).toMatch(/ [67]00$/)
@@ -67,7 +67,7 @@ test('[S13] whatever the umask, what the server writes is its owner’s alone', 
   tellAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
-test('[S2][S14] token and texts are in no argument, no environment, no log and no URL; lines of a secret file are told to who asks for them', async () => {
+test('[S2][S14] token and texts are in no argument, environment, log or URL; lines of a secret file are sent only on request', async () => {
   const p = await play()
   await using server = await serving(p.s)
   const { token } = server.record
@@ -87,8 +87,7 @@ test('[S2][S14] token and texts are in no argument, no environment, no log and n
   const answered = JSON.stringify((await server.get('/api/operations')).body)
   expect(answered).not.toContain('CANARY-secret')
 
-  // What it wrote into the file is told to who asks for it, and to nobody else, wherever a
-  // difference is shown.
+  // Wherever a diff is shown, the file's lines are sent only on explicit request.
   const { operation } = await server.client.undo({ session: p.id })
   const plan = await server.client.plan({ session: p.id, verb: 'redo' })
   if (plan.schema !== 'retake.plan/1') throw new Error('nothing planned')
@@ -110,7 +109,7 @@ test('[S2][S14] token and texts are in no argument, no environment, no log and n
     expect(JSON.stringify(body), path).not.toContain('CANARY-secret')
     expect(JSON.stringify(body), path).toContain('"hidden":true')
     const revealed = await server.get(`${path}${path.includes('?') ? '&' : '?'}reveal=yes`)
-    // Of a file that is not there now no line was brought by anybody.
+    // No line of a missing file has an author.
     if (!path.endsWith('/history'))
       expect(JSON.stringify(revealed.body), path).toContain('CANARY-secret')
     expect(JSON.stringify(revealed.body), path).not.toContain('"hidden":true')
@@ -138,7 +137,7 @@ test('[S2][S14] token and texts are in no argument, no environment, no log and n
   tellAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
 })
 
-test('[S13] a place that others can write to, or that leads elsewhere, is not used', async () => {
+test('[S13] a directory that others can write to, or that leads elsewhere, is not used', async () => {
   await using s = await scene()
   const runtime = join(s.env['XDG_RUNTIME_DIR']!, 'retake')
   await mkdir(join(s.root, 'elsewhere'))
@@ -155,7 +154,7 @@ test('[S13] a place that others can write to, or that leads elsewhere, is not us
     error: 'store-unsafe',
   })
 
-  // The same for what is remembered of a project.
+  // The same for the data of a project.
   for (const plant of [
     (place: string) => symlink(join(s.root, 'elsewhere'), place),
     (place: string) => mkdir(place, { mode: 0o777 }).then(() => chmod(place, 0o777)),
@@ -176,11 +175,11 @@ test('[S13] a place that others can write to, or that leads elsewhere, is not us
   tellAttack({ goals: 'S13', attack, tried: 4, held: 4 })
 })
 
-test('[S1] it listens on loopback addresses alone, and there is no option for another', async () => {
+test('[S1] the server listens only on loopback addresses, and has no option for others', async () => {
   await using s = await scene()
   const options = ['--host', '--bind', '--listen', '--public']
   for (const option of options) expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
-  // What is asked without a page opens no port, and leaves no process that could.
+  // Commands without a page open no port and leave no process behind.
   const verbs = ['status', 'sessions', 'log', 'doctor', 'settings', 'observe', 'op']
   for (const verb of verbs) await s.retake(verb)
   expect(await s.processes.running()).toEqual([])
@@ -188,7 +187,7 @@ test('[S1] it listens on loopback addresses alone, and there is no option for an
   expect(await listening(server.child.pid!)).toEqual(
     ['127.0.0.1', '::1'].slice(0, await addresses()),
   )
-  // Other addresses of the machine, as somebody in the same network would use them.
+  // Other addresses of the machine, as another machine in the network would use them.
   const others = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
@@ -203,7 +202,7 @@ test('[S1] it listens on loopback addresses alone, and there is no option for an
   tellAttack({ goals: 'S1', attack, tried, held: tried })
 })
 
-/** One where the machine has no IPv6. */
+/** Only one on a machine without IPv6. */
 async function addresses(): Promise<number> {
   return (await readFile('/proc/net/if_inet6', 'utf8').catch(() => '')).includes(' lo') ? 2 : 1
 }
@@ -234,7 +233,7 @@ needs('readable-clone')(
   async () => {
     await using s = await scene()
     await using server = await serving(s)
-    // What the directories above let through is not what keeps others out here.
+    // Open the directories above, so that only Retake's own modes keep others out.
     await s.run('chmod', ['755', s.root, s.home])
     await s.run('chmod', ['711', s.env['XDG_RUNTIME_DIR']!])
     const seen = await asAnother(
@@ -249,7 +248,7 @@ needs('readable-clone')(
     )
     const { read, status } = JSON.parse(seen) as { read: string[]; status: number }
     expect(status).toBe(401)
-    // Nobody but root can be another user; elsewhere the modes of the test above have to do.
+    // Only root can become another user; without root, the modes tested above must suffice.
     if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
     const attack =
       'another user of the machine, at the record, the variables, the open files and the port'
@@ -257,7 +256,7 @@ needs('readable-clone')(
   },
 )
 
-/** Runs a script as `nobody`, where that is possible. */
+/** Runs a script as the user `nobody`, if possible. */
 function asAnother(s: Scene, script: string): Promise<string> {
   const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   return new Promise((resolve, reject) => {
@@ -274,7 +273,7 @@ function asAnother(s: Scene, script: string): Promise<string> {
   })
 }
 
-test('a record that somebody else planted is not believed', async () => {
+test('a record planted by another user is ignored', async () => {
   await using s = await scene()
   const runtime = join(s.env['XDG_RUNTIME_DIR']!, 'retake')
   await mkdir(runtime, { mode: 0o700 })

@@ -4,7 +4,7 @@ import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
 import { tellAttack } from './tell-attack.ts'
 
-/** A browser without a screen: it signs as the page does. */
+/** A browser without a window: it signs as the page does. */
 function browser() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
@@ -30,7 +30,7 @@ async function codeOf(server: Serving): Promise<string> {
   return new URL((await server.client.makeLaunchCode({})).url).hash.slice('#code='.length)
 }
 
-test('[S2][S3] only the signed challenge of a browser that came in by a link, at this address and once, gives a token', async () => {
+test('[S2][S3] only a signed challenge, used once at this address by a browser that opened a link, gives a token', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const own = browser()
@@ -62,13 +62,13 @@ test('[S2][S3] only the signed challenge of a browser that came in by a link, at
   const fresh = async (): Promise<string> => challengeOf(server)
   const { port } = server.record
   const tries: { challenge: string; signature: string; browser?: string }[] = [
-    // Used already.
+    // Already used.
     { challenge: good, signature },
-    // Of another challenge, of none that we made, and of none at all.
+    // Another challenge, one that the server did not make, and none.
     { challenge: await fresh(), signature },
     { challenge: 'made-up', signature: own.signed(server.url, 'made-up', id) },
   ]
-  // For other addresses than ours, as a page elsewhere would have to sign.
+  // Other addresses, as a page elsewhere would have to sign.
   for (const origin of [
     `http://127.0.0.1:${port + 1}`,
     'http://localhost:5173',
@@ -92,14 +92,14 @@ test('[S2][S3] only the signed challenge of a browser that came in by a link, at
   }
   for (const each of tries) expect([400, 401, 409]).toContain((await signIn(each)).status)
 
-  // Keys that are none are not kept, and a code does not survive the try.
+  // Invalid keys are not stored, and a failed attempt uses the code up.
   for (const key of ['A'.repeat(120), own.key.slice(0, -4), '']) {
     const refused = await post(server, '/api/launch', { code: await codeOf(server), key })
     expect(refused.status).toBeGreaterThanOrEqual(400)
   }
   expect((await server.client.browsers({})).browsers.map((each) => each.id)).toEqual([id])
 
-  // Signed out, neither its tokens nor its key let it in; the owner of the record stays.
+  // After the sign-out neither its tokens nor its key work; the record's owner stays signed in.
   expect((await s.retake('serve', '--sign-out')).code).toBe(0)
   expect([await lets(token), await lets(second)]).toEqual([false, false])
   const late = await challengeOf(server)

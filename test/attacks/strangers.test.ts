@@ -14,14 +14,14 @@ const play = playedOnce({
   turns: { first: [edit('a.txt', 'one', 'ONE'), 'ok'], second: [write('b.txt', 'SECRET\n'), 'ok'] },
 })
 
-test('[S2][S3][S4][S5] every route, asked in sixty wrong ways: nothing is told and nothing changes', async () => {
+test('[S2][S3][S4][S5] every route refuses sixty kinds of invalid requests, reveals nothing and changes nothing', async () => {
   const p = await play()
   await using server = await serving(p.s)
   const { port, token } = server.record
   const host = `Host: 127.0.0.1:${port}`
   const bearer = `Authorization: Bearer ${token}`
   const own = `http://127.0.0.1:${port}`
-  // What to send instead of the right headers, and which answers are right then.
+  // The headers to send instead of the valid ones, and the allowed statuses.
   const noToken = [
     '', 'Authorization: Bearer', 'Authorization: Bearer ', 'Authorization: Bearer x',
     `Authorization: Bearer ${token.slice(0, -1)}`, `Authorization: Bearer ${token}x`,
@@ -84,7 +84,7 @@ test('[S2][S3][S4][S5] every route, asked in sixty wrong ways: nothing is told a
     tried,
     held: tried,
   })
-  // Whoever has the token is let in all the while.
+  // A request with the token still works.
   expect((await server.get(`/api/sessions/${p.id}`)).status).toBe(200)
 })
 
@@ -137,7 +137,7 @@ test('[S5] other methods, preflights and forms of other sites get nothing', asyn
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
 })
 
-test('[S2][S5] a WebSocket of another site, or without the token, is not opened', async () => {
+test('[S2][S5] a WebSocket from another site, or without the token, is not opened', async () => {
   const p = await play()
   await using server = await serving(p.s)
   const { port, token } = server.record

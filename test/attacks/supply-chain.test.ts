@@ -12,19 +12,19 @@ interface Locked {
   readonly hasInstallScript?: boolean
 }
 
-test('[S17] the lockfile names one content for every package, and what is published runs nothing when it is installed', async () => {
+test('[S17] the lockfile has a hash for every package, and no published dependency runs an install script', async () => {
   const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> }
   const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'))
   const fetched = installed.filter(([, { link }]) => link !== true)
   for (const [path, { resolved, integrity }] of fetched) {
-    // From whichever mirror it comes, it is what has this sum.
+    // The hash makes the mirror irrelevant.
     expect(integrity, path).toMatch(/^sha512-/)
     expect(resolved ?? 'https://registry.npmjs.org/', path).toMatch(
       /^https:\/\/registry\.npmjs\.org\//,
     )
   }
-  // Whoever installs Retake gets these, and none of them may start anything.
+  // Installing Retake installs these, and none of them may run anything.
   const shipped = fetched.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
   expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([])
   expect(shipped.map(([path]) => path)).toEqual(

@@ -17,7 +17,7 @@ const lines = (...each: string[]): string => `${each.join('\n')}\n`
 let u = ''
 let n = ''
 
-/** T1 – T2 – T3 is the trunk, U2 – U3 parts after T1, N3 after U2; the session stands on N3. */
+/** T1 – T2 – T3 is the trunk, U2 – U3 forks after T1, N3 after U2; the session is at N3. */
 const threeBranches = playedOnce({
   files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4', 'd', '5') },
   turns: {
@@ -42,13 +42,13 @@ const threeBranches = playedOnce({
 
 const branches = async (p: Played) => (await p.read<BranchesView>('branches')).branches
 
-/** All that the verbs of this file can change. */
+/** Everything that the commands in this file can change. */
 const said = async (p: Played): Promise<object> => ({
   branches: await branches(p),
   tree: await p.read<TreeView>('tree'),
 })
 
-test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by op undo, and no file or line touched', async () => {
+test('[W11][W12][W17][K1] rename, archive, canonical and delete touch no file or transcript line, and op undo reverses each', async () => {
   const p = await threeBranches()
   expect(
     (await branches(p)).map(({ label, forkNumber, turns, length, current, files }) => [
@@ -95,7 +95,7 @@ test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by 
   })
   const plan = await p.read<PlanView>('branch', 'delete', 'try JWT', 'main', '--dry-run')
   expect(plan).toMatchObject({ verb: 'branch-delete', turns: 3, files: [], conversation: 'none' })
-  // Only what no other branch has goes: T1 and U2 are N3’s past too.
+  // Only its own turns go: T1 and U2 also belong to N3.
   await undoable(['branch', 'delete', 'try JWT', 'main'], async () => {
     const { turns } = await p.read<LogView>('log')
     expect(turns.map(({ prompt }) => prompt)).toEqual(['T1', 'U2', 'N3'])
@@ -103,12 +103,12 @@ test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by 
     expect(await p.refused('switch', 'main')).toMatchObject({ code: 'branch-not-found', exit: 6 })
   })
   expect(await p.line()).toEqual(['T1', 'U2', 'N3'])
-  // A redo never goes into a branch that is deleted.
+  // Redo never follows a deleted branch.
   await p.run('undo', '2')
   await p.run('redo', '--all')
   expect(await p.sent()).toEqual(['T1', 'U2', 'N3'])
 
-  // An older one, because nothing later said anything of the same branches.
+  // An older operation can be undone, because no later one concerns the same branches.
   expect(await p.files()).toEqual(files)
   const { operations } = await p.read<{ operations: OperationView[] }>('op', 'log')
   for (const { verb, state, id } of operations)
@@ -116,7 +116,7 @@ test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by 
   expect(await said(p)).toEqual(start)
 })
 
-test('[K1][W17] the branch the session is on stays, and so does one that an agent has open', async () => {
+test('[K1][W17] the current branch, and one that an agent has open, cannot be deleted', async () => {
   const p = await threeBranches()
   for (const verb of [
     ['delete', n],
@@ -132,7 +132,7 @@ test('[K1][W17] the branch the session is on stays, and so does one that an agen
   expect(await p.refused('branch', 'delete', 'nowhere')).toMatchObject({ code: 'branch-not-found' })
   expect(await p.refused('op', 'undo', '99')).toMatchObject({ code: 'operation-not-found' })
 
-  // In an open session names can be given; what it would still show cannot go.
+  // An open session can be named, but turns that it still shows cannot be deleted.
   p.live = true
   const tui = await p.agent.interactive({ resume: p.id })
   await expect.poll(async () => (await p.status()).live, { timeout: 30_000 }).toBe('idle')
@@ -141,7 +141,7 @@ test('[K1][W17] the branch the session is on stays, and so does one that an agen
   await tui.exit()
   p.live = false
 
-  // Two branches cannot have one name, also not by undoing.
+  // Two branches cannot share a name, not even after an undo.
   await p.run('branch', 'rename', u, 'one')
   const renamed = await p.run('branch', 'rename', u, 'two')
   await p.run('branch', 'rename', n, 'one')
@@ -150,7 +150,7 @@ test('[K1][W17] the branch the session is on stays, and so does one that an agen
   })
 })
 
-test('[W18] a checkpoint stands wherever a turn can, survives restarts, and goes when it is deleted', async () => {
+test('[W18] a checkpoint works wherever a turn does, survives restarts, and can be deleted', async () => {
   const p = await threeBranches()
   await p.run('checkpoint', 'works', '--turn', '2')
   expect(await p.run('checkpoint')).toMatchObject({ name: 'point-1', to: { number: 3 } })
@@ -191,7 +191,7 @@ test('[W18] a checkpoint stands wherever a turn can, survives restarts, and goes
   expect(await p.refused('branch', 'rename', 'main', 'works')).toMatchObject({ code: 'name-taken' })
 })
 
-test('[W19] what was gone back past is listed, shown and brought back, by redo or by a switch', async () => {
+test('[W19] the stash lists and shows turns left behind; redo or a switch brings them back', async () => {
   const p = await threeBranches()
   const entries = async () =>
     (await p.read<StashView>('stash')).entries.map(({ id, verb, turns, where }) => [
@@ -225,7 +225,7 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
     [5, 'switch', 'U2 N3', nLabel],
     [2, 'undo', 'U3', uLabel],
   ])
-  // What is undone as an operation was never left behind, and what is deleted is not offered.
+  // A turn whose operation was undone is not in the stash, and a deleted one is not offered.
   await p.run('op', 'undo')
   expect(await p.files()).toEqual(start)
   await p.run('branch', 'delete', 'main')
@@ -237,7 +237,7 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
   expect(await p.refused('stash', 'show', 'x')).toMatchObject({ code: 'usage', exit: 2 })
 })
 
-test('[W13] compare says where two lines parted, the turns of each and the files that differ', async () => {
+test('[W13] compare shows the fork, the turns of each line and the files that differ', async () => {
   const p = await threeBranches()
   const report = await p.read<CompareView>('compare', 'main', n)
   expect(report).toMatchObject({
@@ -259,7 +259,7 @@ test('[W13] compare says where two lines parted, the turns of each and the files
       { path: 'dir/b', changedBy: 'first', added: 0, removed: 1 },
     ],
   })
-  // The other way round it is the other way round.
+  // Swapped arguments swap the result.
   const mirrored = await p.read<CompareView>('compare', n, 'main')
   expect(mirrored.files.map(({ added, removed }) => [removed, added])).toEqual(
     report.files.map(({ added, removed }) => [added, removed]),
@@ -271,7 +271,7 @@ test('[W13] compare says where two lines parted, the turns of each and the files
     files: [{ path: 'a' }, { path: 'dir/b' }],
   })
 
-  // Another session of the project, which the real agent forked.
+  // Another session of the project, forked by the real agent.
   const { sessionId } = await p.agent.prompt('F4', {
     resume: p.id,
     args: ['--fork-session'],
@@ -284,7 +284,7 @@ test('[W13] compare says where two lines parted, the turns of each and the files
   expect(await p.refused('compare', 'main', 'nobody')).toMatchObject({ code: 'turn-not-found' })
 })
 
-test('[B12] past the limit Retake makes no branch session, and says what can be folded away', async () => {
+test('[B12] over the limit Retake creates no branch session, and says what can be archived', async () => {
   const p = await threeBranches()
   await p.s.retake('settings', 'set', 'branchLimit', '4')
   expect((await p.s.retake('branch', '1', '--only', 'chat', '--session', p.id)).code).toBe(0)

@@ -30,7 +30,7 @@ function recordFollow(s: Scene): void {
   setOperationState(store, id, { state: 'committed', tidy: true })
 }
 
-test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, lists the edits of others that go, and is undone as a whole', async () => {
+test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost edits of others, and is undone as a whole', async () => {
   await using s = await scene({
     files: { 'a.txt': '1\n2\n3\n', 'mine.txt': 'mine\n', '.gitignore': 'ignored/\n' },
     git: true,
@@ -57,7 +57,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   await s.write('ignored/x', 'secret\n')
   const three = await s.files()
 
-  // A pending move that was carried out is in the record too, and moved no cell.
+  // A settled pending move is in the record too, and moved no cell.
   recordFollow(s)
   const plan = await retake<PlanView>('rewind', '2', '--exact', '--dry-run')
   expect(plan).toMatchObject({ verb: 'exact', turns: 1, conversation: 'move' })
@@ -86,14 +86,14 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
     )
   }
   expect(await retake<ReceiptView>('rewind', '0', '--exact')).toMatchObject({ operation: null })
-  // The way back is to undo the operations, the newest first.
+  // To return, undo the operations, newest first.
   for (const files of [two, one, three]) {
     await retake('op', 'undo')
     expect(await s.files()).toEqual({ ...files, 'ignored/x': 'secret\n' })
   }
 })
 
-test('[sem.A6][F7] without a look after that turn, --exact says why it cannot be done and changes nothing', async () => {
+test('[sem.A6][F7] without a scan after that turn, --exact says why it is impossible and changes nothing', async () => {
   await using s = await scene({ files: { 'a.txt': '1\n2\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)

@@ -13,7 +13,9 @@ const session = playedOnce({
   },
 })
 
-/** What the real agent sends when it resumes: prompts, answers and what it makes up as an answer. */
+/**
+ * What the real agent sends on resume: prompts, answers, and its own filler for a missing answer.
+ */
 async function said(p: Played): Promise<string[]> {
   await p.sent()
   return lastSent(p)
@@ -32,7 +34,7 @@ function lastSent(p: Played): string[] {
 const states = async (p: Played) =>
   (await p.log()).map(({ prompt, state, filesState }) => `${prompt} ${state} ${filesState}`)
 
-test('[U1] undo --keep-prompt: the answer and its files go, the prompt stays; redo brings the answer again', async () => {
+test('[U1] undo --keep-prompt undoes the answer and its files and keeps the prompt; redo brings the answer back', async () => {
   const p = await session()
   const whole = await p.files()
   const plan = await p.read<PlanView>('undo', '2', '--keep-prompt', '--dry-run')
@@ -59,7 +61,7 @@ test('[U1] undo --keep-prompt: the answer and its files go, the prompt stays; re
   expect(await p.files()).toEqual(whole)
   expect(await said(p)).toEqual(['T1', 'did T1', 'T2', 'did T2', 'T3', 'did T3'])
 
-  // And as an operation.
+  // And by undoing the operation.
   await p.run('undo', '--keep-prompt')
   expect(await p.status()).toMatchObject({ head: { number: 2 }, bare: { number: 3 } })
   await p.run('op', 'undo')
@@ -67,7 +69,7 @@ test('[U1] undo --keep-prompt: the answer and its files go, the prompt stays; re
   expect(await p.status()).toMatchObject({ head: { number: 3 }, bare: null, undone: 0 })
 })
 
-test('[U1][B4][sem.X3] a prompt after it makes a branch that shares the prompt and not the answer', async () => {
+test('[U1][B4][sem.X3] a prompt after it makes a branch that shares the prompt but not the answer', async () => {
   const p = await session()
   const whole = await p.files()
   await p.run('undo', '2', '--keep-prompt')
@@ -99,7 +101,7 @@ test('[U1][B4][sem.X3] a prompt after it makes a branch that shares the prompt a
   expect(await p.status()).toMatchObject({ bare: null })
 })
 
-test('[U1][U5] at the first turn nothing but its prompt is left', async () => {
+test('[U1][U5] at the first turn only its prompt is left', async () => {
   const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '9', '--keep-prompt')).toMatchObject({ turnsUndone: 3, to: null })

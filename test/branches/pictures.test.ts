@@ -32,7 +32,7 @@ const story = playedOnce({
   },
 })
 
-test('[B5][W10][W18] tree, branches, checkpoints and stash show forks, names and the turns that were left', async () => {
+test('[B5][W10][W18] tree, branches, checkpoints and stash show forks, names and turns left behind', async () => {
   const p = await story()
   expect(await picture(p, 'tree')).toMatchInlineSnapshot(`
     "
@@ -159,7 +159,7 @@ test('[B5][W13] a switch shows its plan and its receipt, and the turns it leaves
   `)
 })
 
-test('[W13] another branch becomes the main line; branches and op log show how', async () => {
+test('[W13] another branch becomes the main line; branches and op log show it', async () => {
   const p = await story()
   await p.run('switch', 'main')
   await p.run('undo')

@@ -28,13 +28,13 @@ interface Info {
   customTitle?: string
 }
 
-/** The title that a user gave, as the real agent's own library lists it. */
+/** The title that a user gave, as listed by the agent's own library. */
 async function titleOf(p: Played, id: string): Promise<string | null> {
   const listed = await p.agent.sdkCall<Info[]>('listSessions', { dir: p.s.project })
   return listed.find(({ sessionId }) => sessionId === id)!.customTitle ?? null
 }
 
-/** What the running agent calls the session that it has open. */
+/** The title that the running agent shows for its open session. */
 async function nameShown(p: Played, id: string): Promise<string | null> {
   const directory = join(p.s.claudeDir, 'sessions')
   for (const name of (await readdir(directory)).filter((each) => each.endsWith('.json'))) {
@@ -47,7 +47,7 @@ async function nameShown(p: Played, id: string): Promise<string | null> {
   return null
 }
 
-test('[W11] a branch session gets another title, which the real agent shows and keeps; op undo gives the old one back', async () => {
+test('[W11] a branch session gets another title, which the real agent shows and keeps; op undo restores the old one', async () => {
   const p = await start()
   const made = await retake<ReceiptView>(p, 'branch', '1', '--only', 'chat', '--session', p.id)
   const { id } = made.branches![0]!
@@ -66,7 +66,7 @@ test('[W11] a branch session gets another title, which the real agent shows and 
   expect([await titleOf(p, id), await titleIn(p, id)]).toEqual(['Try two', 'Try two'])
   const info = await p.agent.sdkCall<Info>('getSessionInfo', id)
   expect(info.customTitle).toBe('Try two')
-  // Two rows more in its transcript, as the agent writes them, and nothing else anywhere.
+  // Two more rows in its transcript, as the agent writes them, and no other change.
   const after = await footprint(p.s)
   expect(after.project).toEqual(before.project)
   for (const [path, bytes] of after.agent) {
@@ -92,7 +92,7 @@ test('[W11] a branch session gets another title, which the real agent shows and 
   await expect.poll(() => nameShown(p, id), { timeout: 20_000 }).toBeNull()
   expect(await titleOf(p, id)).toBe('Try two')
 
-  // Prompts since do not matter to a title.
+  // Later prompts do not affect a title.
   const undone = await retake<ReceiptView>(p, 'op', 'undo', '--session', id)
   expect([await titleOf(p, id), await titleIn(p, id)]).toEqual(['T1 (Branch)', 'T1 (Branch)'])
   await retake(p, 'op', 'undo', String(undone.operation), '--session', id)
@@ -103,7 +103,7 @@ test('[W11] a branch session gets another title, which the real agent shows and 
   })
 })
 
-test('[W11] what the agent forked can be renamed too, and what it renamed itself stays', async () => {
+test('[W11] a session that the agent forked can be renamed too, and the agent’s own rename stays', async () => {
   const p = await start()
   const { sessionId: id } = await p.agent.prompt('forked', {
     resume: p.id,
@@ -113,7 +113,7 @@ test('[W11] what the agent forked can be renamed too, and what it renamed itself
   expect(await titleOf(p, id)).toBeNull()
   const first = await retake<ReceiptView>(p, 'branch', 'rename', id, 'Mine')
   expect(await titleOf(p, id)).toBe('Mine')
-  // Without a title before, it has none again.
+  // Without an earlier title, it has none again.
   await retake(p, 'op', 'undo', String(first.operation), '--session', id)
   expect([await titleOf(p, id), await titleIn(p, id)]).toEqual([null, 'T1'])
 
@@ -129,7 +129,7 @@ test('[W11] what the agent forked can be renamed too, and what it renamed itself
       exit: 2,
       code: 'name-not-possible',
     })
-  // The id of a session that is no branch session is that of its first line.
+  // A session that is not a branch session has the id of its first line.
   const trunk = await retake<ReceiptView>(p, 'branch', 'rename', p.id, 'first', '--session', p.id)
   expect(trunk).toMatchObject({ session: p.id, branches: [{ id: p.id, label: 'main' }] })
   expect(await titleOf(p, p.id)).toBeNull()

@@ -20,7 +20,7 @@ const session = playedOnce({
   },
 })
 
-/** Files, head and line: all that a switch moves. */
+/** Files, head and line: everything that a switch moves. */
 async function whole(p: Played): Promise<object> {
   const { head, turns } = await p.read<LogView>('log')
   const line = turns.filter(({ number }) => number !== null).map(({ prompt }) => prompt)
@@ -29,13 +29,13 @@ async function whole(p: Played): Promise<object> {
 
 const branchOf = async (p: Played): Promise<string | undefined> => (await p.status()).branch?.label
 
-/** The id of the branch whose first own prompt this is. */
+/** The id of the branch that has this as its first own prompt. */
 async function idOf(p: Played, prompt: string): Promise<string> {
   const { branches } = await p.read<TreeView>('tree')
   return branches.find(({ turns }) => turns[0]!.prompt === prompt)!.id
 }
 
-test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and conversation byte for byte, also nested ones', async () => {
+test('[B4][B6][W6][sem.X3][sem.C6] switching back and forth between branches, nested ones too, restores files and conversation exactly', async () => {
   const p = await session()
   const u = await idOf(p, 'U2')
   const onU = await whole(p)
@@ -81,24 +81,24 @@ test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and co
   await p.run('switch', 'main')
   expect(await p.run('switch', 'main')).toMatchObject({ operation: null })
 
-  // To a turn in the middle; redo follows that branch, whatever was written last.
+  // To a turn in the middle; redo follows that branch, even if another one is newer.
   expect(await p.run('switch', u, '--turn', '2')).toMatchObject({ to: { number: 2 } })
   expect(await p.line()).toEqual(['T1', 'U2'])
   expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 1 })
   expect(await whole(p)).toEqual(onU)
-  // Which line redo follows can be chosen at the fork itself.
+  // At the fork itself, the line that redo follows can be chosen.
   await p.run('switch', u, '--turn', '2')
   expect(await p.run('switch', n, '--turn', '2')).toMatchObject({ conversation: 'unchanged' })
   await p.run('redo')
   expect(await whole(p)).toEqual(onN)
 
-  // The conversation goes on where the switch went.
+  // The conversation continues from the target of the switch.
   await p.run('switch', 'main', '--turn', '2')
   await p.say('V3', ['did V3'])
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'V3'])
 })
 
-test('[sem.O2][sem.O3] op undo of a switch gives branch, head, files and redo again', async () => {
+test('[sem.O2][sem.O3] op undo of a switch restores branch, head, files and redo', async () => {
   const p = await session()
   const before = await whole(p)
   await p.run('switch', 'main', '--turn', '2')
@@ -116,7 +116,7 @@ test('[sem.O2][sem.O3] op undo of a switch gives branch, head, files and redo ag
   expect(await whole(p)).toEqual(before)
 })
 
-test('[B6][B10][U3] edits by people stay through a switch; where they meet the turn’s lines nothing happens', async () => {
+test('[B6][B10][U3] a switch keeps people’s edits; if they touch the turn’s lines, nothing happens', async () => {
   const p = await session()
   await p.s.write('a', lines('one', 'a', '2', 'mine', '3', 'c', 'four', 'd', 'five'))
   await p.s.write('own', 'mine\n')
@@ -138,7 +138,7 @@ test('[B6][B10][U3] edits by people stay through a switch; where they meet the t
   expect(await p.s.read('own')).toBe('mine\n')
 })
 
-test('[F1][sem.C1] files and conversation can go to a branch one after the other', async () => {
+test('[F1][sem.C1] files and conversation can switch to a branch separately', async () => {
   const p = await session()
   const onU = await p.files()
   await p.run('switch', 'main', '--only', 'chat')
@@ -159,7 +159,7 @@ test('[F1][sem.C1] files and conversation can go to a branch one after the other
   expect((await p.status()).differing).toEqual([])
 })
 
-test('a branch that is not there, or a turn that is not on it, is not found', async () => {
+test('an unknown branch, or a turn that is not on it, is not found', async () => {
   const p = await session()
   expect(await p.refused('switch', 'nowhere')).toMatchObject({ code: 'branch-not-found', exit: 6 })
   expect(await p.refused('switch', 'main', '--turn', '9')).toMatchObject({

@@ -9,7 +9,7 @@ import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 
-test('[sem.A7][sem.A9] sessions in directories of one repository share its tree, and undo reaches above', async () => {
+test('[sem.A7][sem.A9] sessions in directories of one repository share its tree, and undo reaches above the start directory', async () => {
   await using s = await scene({
     files: { 'up.txt': 'up\n', 'sub/a.txt': 'a\n', 'other/b.txt': 'b\n' },
     git: true,
@@ -43,11 +43,11 @@ test('[sem.A7][sem.A9] sessions in directories of one repository share its tree,
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json', sub)).stdout)
   expect(plan.left).toEqual([])
   expect(await s.retake('undo', '--yes', sub)).toMatchObject({ code: 0 })
-  // What the other session did stays.
+  // The other session's changes stay.
   expect(await s.files()).toEqual({ ...before, 'beside.txt': 'beside\n', 'other/c.txt': 'c\n' })
 })
 
-test('[sem.A9] edits outside are undone in added and agreed directories, and named elsewhere', async () => {
+test('[sem.A9] edits outside are undone in added and agreed directories, and only listed elsewhere', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true, below: ON_DISK })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -72,7 +72,7 @@ test('[sem.A9] edits outside are undone in added and agreed directories, and nam
   expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
   expect(await s.read(x)).toBe('x\n')
 
-  // Agreed to once; a file that changed since is a conflict, however far away the change is.
+  // Agreed to once; a file that changed since is a conflict, even if the changes are far apart.
   for (const never of [s.home, '/etc', s.claudeDir])
     expect(await s.retake('undo', '--yes', '--agree', never)).toMatchObject({
       code: 1,
@@ -85,7 +85,7 @@ test('[sem.A9] edits outside are undone in added and agreed directories, and nam
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })
   expect(await s.read(y)).toBe('one\ntwo\nthree\nfour\nfive\n')
 
-  // The agreement is listed, and ends when it is taken back.
+  // The agreement is listed, and ends when it is revoked.
   expect((await s.retake('settings')).stdout).toContain(agreed)
   await s.retake('settings', 'set', 'directories', 'none')
   const redone = await s.retake('redo', '--yes')

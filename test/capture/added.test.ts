@@ -8,7 +8,7 @@ import { ON_DISK } from '../house/in-memory.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
-test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone, and kept where the user changed it', async () => {
+test('[sem.A9][sem.A2] commands’ changes in an added directory are undone and redone, and stay where the user changed them', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true, below: ON_DISK })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -53,7 +53,7 @@ test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone,
   expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
   expect(await s.files('../lib')).toEqual(after)
 
-  // Nothing is merged outside of the project, and a conflict stops everything.
+  // Files outside the project are never merged, and a conflict stops everything.
   await s.write(at('old.txt'), 'new\nmine\n')
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 4 })
   expect(await s.read('a.txt')).toBe('A\n')
@@ -63,7 +63,7 @@ test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone,
 
   const held = await s.retake('where', '../lib/old.txt')
   expect(held.stdout).toContain('(current)')
-  // A directory that is gone is named.
+  // A directory that is gone is listed.
   expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
   await rm(lib, { recursive: true })
   const gone = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)

@@ -11,7 +11,7 @@ import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 import { makeHooksPatient } from './patient-hooks.ts'
 
-test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and beside it, and a deletion beside a new file', async () => {
+test('[sem.A12][sem.A13] undo reverses a hook’s changes to an edited file and beside it, and a deletion beside a new file', async () => {
   await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -38,7 +38,7 @@ test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and b
   expect(await s.files()).toEqual(before)
 })
 
-test('[sem.A3] a command that was denied or killed does not cover what comes after it', async () => {
+test('[sem.A3] a denied or killed command does not own later changes', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n', 'c.txt': 'c\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)

@@ -11,7 +11,7 @@ import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[A2][U3] a turn whose only changes are Bash is undone and redone completely', async () => {
+test('[A2][U3] a turn that changed files only by Bash is undone and redone completely', async () => {
   await using s = await scene({
     files: {
       'keep.txt': 'keep\n',
@@ -53,7 +53,7 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
 
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(log.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
-  // A look in the middle of a command may see one end of a rename before the other: then it is two.
+  // A scan during a command may see one end of a rename first: then it is two changes.
   const told = log.turns[1]!.files.flatMap(({ path, from, change, by }) =>
     from === undefined
       ? [`${path} ${change} ${by}`]
@@ -88,10 +88,10 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
     expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
     expect(await s.files(), `redo ${round}`).toEqual(after)
   }
-  // What Retake noted on the turn before it, when it went back there, is no work of that turn.
+  // Retake's own marks on the previous turn are not that turn's work.
   const again = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(again.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
-  // Directories that came and went are no files through time: there is no text of them to show.
+  // Created and removed directories are not in files through time, which show text.
   const { places } = readEnvironment({ ...s.env }, {})
   using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
   const session = readSession(machine, { session: sessionId, project: null })
@@ -102,7 +102,7 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
   expect(since.map(({ path }) => path)).toContain('gone.txt')
 })
 
-test('[A2][sem.K3] what the user types while the agent works stays; what a command brought back from git is the base of a merge, also when git lost it', async () => {
+test('[A2][sem.K3] what the user types while the agent works stays; a merge uses what a command restored from git as its base, even if git lost it', async () => {
   await using s = await scene({
     files: {
       'a.txt': '1\n2\n3\n4\n5\n6\n',

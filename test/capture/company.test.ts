@@ -7,7 +7,7 @@ import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[A2][U3] two sessions at work in one directory: undo touches only its own', async () => {
+test('[A2][U3] with two sessions at work in one directory, undo touches only its own changes', async () => {
   await using s = await scene({
     files: { 'f.txt': 'f\n', 'g.txt': 'g\n', 'both.txt': '1\n2\n3\n4\n5\n' },
   })
@@ -42,7 +42,7 @@ test('[A2][U3] two sessions at work in one directory: undo touches only its own'
   expect(await s.files()).toEqual({ 'f.txt': 'f\n', 'g.txt': 'g\n', 'both.txt': '1\n2\n3\n4\n5\n' })
 })
 
-test('[A2][A4] a turn owns what its subagent and its commands wrote, and a file that a command made and another edited', async () => {
+test('[A2][A4] a turn owns what its subagent and its commands wrote, and a file that one made and another edited', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)

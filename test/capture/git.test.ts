@@ -13,7 +13,7 @@ async function git(s: Scene, ...args: string[]): Promise<string> {
   return stdout.trim()
 }
 
-test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, also what it committed, is undone', async () => {
+test('[sem.A8][sem.O5] git’s changes are one row and stay; the turn’s own writes are undone, committed ones too', async () => {
   await using s = await scene({
     files: {
       'a.txt': 'main a\n',
@@ -91,7 +91,7 @@ test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, a
   expect(await s.read('same.txt')).toBe('1\nTWO\n3\n')
 })
 
-test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit that a reset threw away comes back', async () => {
+test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit that a reset discarded comes back', async () => {
   await using s = await scene({ files: { 'f.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' }, git: true })
   await git(s, 'checkout', '-q', '-b', 'feature')
   await s.write('f.txt', '0\n1\n2\n3\n4\n5\n6\n7\n8\n')
@@ -104,7 +104,7 @@ test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit tha
   model.on('start over', [bash('git reset -q --hard HEAD~1'), 'done'])
   const sessionId = await helloSeen(s)
   await agent.prompt('edit there', { resume: sessionId })
-  // Only git has what the edit began with.
+  // Only git has the content before the edit.
   expect(await s.retake('log', '--json')).toMatchObject({ code: 0 })
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
   expect(await s.read('f.txt')).toBe('0\n1\n2\n3\n4\n5\n6\n7\n8\n')

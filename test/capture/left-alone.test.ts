@@ -19,7 +19,7 @@ const ignored: Value = { kind: 'unknown', why: LEFT_OUT_WORDS.ignored }
 const repository: Value = { kind: 'unknown', why: LEFT_OUT_WORDS.repository }
 const [first, second] = ['t1', 't2'] as TurnId[] as [TurnId, TurnId]
 
-test('[sem.A5] what a turn did to ignored directories, repositories and modes is one line each', () => {
+test('[sem.A5] changes to ignored directories, repositories and modes are one line each', () => {
   using w = world()
   const store = w.open()
   const project = { store, path: w.project }
@@ -72,7 +72,7 @@ test('[sem.A5] what a turn did to ignored directories, repositories and modes is
   expect(named(second)[0]).toMatch(/^ignored dist\/: an ignored directory was deleted/u)
 })
 
-test('[sem.A5] a redo names what is not restored, and nothing that already is as the turn left it', () => {
+test('[sem.A5] redo lists what it does not restore, but nothing that is already as the turn left it', () => {
   using w = world()
   const store = w.open()
   const project = { store, path: w.project }
@@ -105,7 +105,7 @@ test('[sem.A5] a redo names what is not restored, and nothing that already is as
   expect(redone()).toEqual([])
 })
 
-test('[sem.A5] what one of the turns made and another deleted is nothing', () => {
+test('[sem.A5] what one undone turn made and another deleted is not listed', () => {
   using w = world()
   const store = w.open()
   const note = (turn: TurnId, path: string, before: Value, after: Value): void =>
@@ -135,7 +135,7 @@ test('[sem.A5] what one of the turns made and another deleted is nothing', () =>
   ])
 })
 
-test('[sem.A5] a turn names what its commands may have changed and another turn has', () => {
+test('[sem.A5] a turn lists what its commands may have changed and another turn owns', () => {
   using w = world()
   const store = w.open()
   const path = 'f' as ProjectPath
@@ -144,13 +144,13 @@ test('[sem.A5] a turn names what its commands may have changed and another turn 
   noteShared(store, { path, author: { kind: 'shared', id: second }, sharedWith: [first] } as never)
   const why = 'commands of more than one turn ran then; the other turn has it'
   expect(leftShared(store, [first])).toEqual([{ path, kind: 'shared', why }])
-  // The plan of both lists it already, as in doubt.
+  // The plan for both already lists it as unsure.
   expect(leftShared(store, [first, second])).toEqual([])
   putCells(store, cellsFromLinks(links).map((cell) => ({ ...cell, in: false }))) // prettier-ignore
   expect(leftShared(store, [first])).toEqual([])
 })
 
-test('[sem.A5] a directory that stands with another mode than before the turns is named', () => {
+test('[sem.A5] a directory whose mode differs from before the turns is listed', () => {
   using w = world()
   mkdirSync(join(w.project, 'd'), { mode: 0o700 })
   mkdirSync(join(w.project, 'same'), { mode: 0o755 })

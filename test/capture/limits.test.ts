@@ -13,7 +13,7 @@ import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan when a turn changed it', async () => {
+test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan if a turn changed it', async () => {
   await using s = await scene({
     files: {
       'big.bin': 'b'.repeat(2000),
@@ -50,7 +50,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   const { stdout } = await s.retake('status')
   expect(stdout).toContain('5 files that undo leaves alone')
   expect(stdout).toContain('  hooks     in your settings\n')
-  // Were it the user's home, no look would be taken of it, and that is said too.
+  // If it were the user's home, Retake would not scan it, and says that too.
   const env = { HOME: s.project, CLAUDE_CONFIG_DIR: s.claudeDir }
   const atHome = parseView<StatusView>((await s.retake('status', '--json', { env })).stdout)
   expect(atHome.notLookedAt).toBe(`${s.project} holds more than a project.`)
@@ -62,7 +62,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
     'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
     'two.txt: it has several names (hard links), so it stays as it is',
   ])
-  // Of a file that grew past the limit, what stood there before is kept.
+  // The content before a file grew past the limit is kept.
   const grown = await s.read('grows.txt')
   expect(await s.retake('undo')).toMatchObject({ code: 0 })
   expect(await s.read('grows.txt')).toBe('g\n')
@@ -80,7 +80,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   expect(await s.read('grows.txt')).toBe(`${grown}mine\n`)
 })
 
-test('[A4][sem.A4] what a command that goes on behind may have written is asked for its turn, also after the undo; what you type meanwhile stays', async () => {
+test('[A4][sem.A4] writes of a background command are asked about for its turn, even after the undo; what you type meanwhile stays', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n', 'mine.txt': 'mine\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -102,7 +102,7 @@ test('[A4][sem.A4] what a command that goes on behind may have written is asked 
     timeout: 20_000,
   })
   await looksAreOver(s)
-  // The program is gone, what it started is not.
+  // The program has ended, its child process has not.
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
   process.kill(Number(pid), 'SIGKILL')
@@ -133,7 +133,7 @@ test('[A4][sem.A4] what a command that goes on behind may have written is asked 
   })
 })
 
-test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody told of are in doubt, and asked', async () => {
+test('[sem.A3][FT21] a spool that is not read stops growing; steps that were not reported are unsure, and asked about', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -141,11 +141,11 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   model.on('first', 'hello')
   model.on('work', [bash('echo more >> a.txt'), 'done'])
-  // With hooks, so that the files were looked at before.
+  // With hooks, so that the files were scanned before.
   const { sessionId } = await agent.prompt('first')
   await looksAreOver(s)
 
-  // Retake is not where it was: what is told is kept, and only so much of it.
+  // Retake was moved: events are kept up to a limit.
   await rename(join(state, 'observe'), join(state, 'kept'))
   await writeFile(
     join(state, 'observe'),
@@ -160,7 +160,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   const told = (await readdir(join(state, 'spool'))).length
   await agent.prompt('work', { resume: sessionId })
   expect((await readdir(join(state, 'spool'))).filter((name) => name.endsWith('.event')).length)
-    // Prompts may still want an answer; steps are not kept.
+    // Prompts may still need an answer; steps are not kept.
     .toBeLessThanOrEqual(told + 2)
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.unsure).toEqual(['a.txt'])
@@ -170,7 +170,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
     why: expect.any(String),
     include: 'includeUnsure',
   })
-  // Only the conversation moves, and the command says so: plan, receipt and what to type next.
+  // Only the conversation moves; plan, receipt and the hint for the next command say so.
   const undone = await s.retake('undo')
   expect(undone.stdout).toMatch(/^Undid 1 turn\. No file was changed\.\nLeft as it is: a\.txt: /)
   expect(undone.stdout).toContain('Run `retake undo --include-unsure` to undo it too.')
@@ -186,7 +186,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   expect(existsSync(join(state, 'spool', 'full'))).toBe(false)
 })
 
-test('[A1][FT23] a project that is watched notes what a scan would note', async () => {
+test('[A1][FT23] a watched project records the same as a scan', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n', 'old/b.txt': 'b\n', 'c.txt': 'c\n' } })
   const acts = async (): Promise<void> => {
     await s.write('a.txt', 'A\n')
@@ -228,9 +228,9 @@ function said({ path, before, after, directory }: Sighting): string {
   return `${path} ${before.kind} ${after.kind} ${directory?.change ?? ''}`
 }
 
-test('[H12] whoever waits for a look is told early only where nothing has changed', async () => {
+test('[H12] a waiting hook returns early only if no file changed', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\n' } })
-  // Looks are told apart by their milliseconds, and these follow each other at once.
+  // Scans are identified by their millisecond, and these follow each other at once.
   let time = Date.now()
   using machine = openMachine(placesOf(s), { now: () => new Date((time += 1)), newId: () => 'id' })
   using project = openProject(machine, s.project)
@@ -247,6 +247,6 @@ test('[H12] whoever waits for a look is told early only where nothing has change
   await rm(join(s.project, 'a.txt'))
   expect(await looked()).toEqual([])
   expect(await looked()).toEqual([4])
-  // Told early or not, each look is noted when it is over.
+  // Each scan is recorded when it is over, whether or not the hook returned early.
   expect(allLooks(project.store)).toHaveLength(5)
 })

@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(top, { recursive: true }))
 
-/** At 100 `now-link` came, `was-link` and `gone` went. */
+/** At time 100 `now-link` appears, `was-link` and `gone` disappear. */
 function pathAt(path: string, at: number): string | null {
   const then: Record<string, string | null> = {
     'now-link': null,
@@ -30,7 +30,7 @@ function pathAt(path: string, at: number): string | null {
   return projectPathsThen(root, (link, when) => (when < 100 ? then[link] : undefined))(path, at)
 }
 
-test('[sem.A11] an edit is where its path led when it was made, whatever links came later', () => {
+test('[sem.A11] an edit applies to the path as it was resolved then, whatever links came later', () => {
   const expected: [string, string | null, string | null][] = [
     ['now-link/f', 'now-link/f', 'real/f'],
     ['now-link/deep/f', 'now-link/deep/f', 'real/deep/f'],

@@ -12,7 +12,7 @@ beforeAll(() => {
   mkdirSync(join(root, 'real/deep'), { recursive: true })
   mkdirSync(join(top, 'elsewhere'))
   writeFileSync(join(root, 'real/deep/a.txt'), '')
-  // Each of these is another way to a directory that exists already.
+  // Each of these is another path to an existing directory.
   symlinkSync('project', join(top, 'alias'))
   symlinkSync('real', join(root, 'link'))
   symlinkSync('../link/deep', join(root, 'real/inner'))
@@ -40,7 +40,7 @@ const directories = fc.constantFrom(
 )
 const names = fc.constantFrom('a.txt', 'to-file', 'new.txt', 'made/new.txt', 'with space', 'ä')
 
-test('[sem.A11] every spelling of a file is one path, and a link at its end stays', () => {
+test('[sem.A11] all spellings of a file are one path, and a link at its end stays', () => {
   fc.assert(
     fc.property(
       roots,
@@ -57,7 +57,7 @@ test('[sem.A11] every spelling of a file is one path, and a link at its end stay
   )
 })
 
-test('[sem.A11] what lies outside is outside, however it is spelled', () => {
+test('[sem.A11] a path outside is outside, however it is spelled', () => {
   const outside = [
     'elsewhere/a',
     'project/out/a',

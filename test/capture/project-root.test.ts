@@ -11,7 +11,7 @@ import { temporary } from '../crash/world.ts'
 interface Ground extends Disposable {
   readonly machine: Machine
   readonly at: (path: string) => string
-  /** As a process that starts now finds it. */
+  /** As a newly started process finds it. */
   root(start: string): string
 }
 
@@ -55,7 +55,7 @@ test('[sem.A7] the root is the top of the repository, or the start directory wit
   expect(g.root('home/repo/sub/deep')).toBe('home/repo')
   mkdirSync(g.at('home/plain/sub'), { recursive: true })
   expect(g.root('home/plain/sub')).toBe('home/plain/sub')
-  // A submodule, a nested clone and a worktree have a tree of their own.
+  // A submodule, a nested clone and a worktree have their own tree.
   git(g.at('home/repo/nested/in'), 'init', '--quiet', '..')
   expect(g.root('home/repo/nested/in')).toBe('home/repo/nested')
   git(g.at('home/repo'), 'commit', '--quiet', '--allow-empty', '-mx')
@@ -64,7 +64,7 @@ test('[sem.A7] the root is the top of the repository, or the start directory wit
   expect(g.root('home/side/sub')).toBe('home/side')
 })
 
-test('[FT20] a repository that is a home, or that ignores the directory, is not the root', () => {
+test('[FT20] a home directory’s repository, or one that ignores the directory, is not the root', () => {
   using g = ground()
   put(g.at('home/repo/.gitignore'), 'out/\n')
   mkdirSync(g.at('home/repo/out/app'), { recursive: true })
@@ -79,7 +79,7 @@ test('[FT20] a repository that is a home, or that ignores the directory, is not 
   expect(g.root('home/plain')).toBe('home/plain')
 })
 
-test('[sem.A7] a root stays, whatever becomes of the repository', () => {
+test('[sem.A7] a root stays the same, whatever happens to the repository', () => {
   using g = ground()
   using project = openProject(g.machine, g.at('home/repo/sub'))
   expect(project.path).toBe(g.at('home/repo'))
@@ -88,7 +88,7 @@ test('[sem.A7] a root stays, whatever becomes of the repository', () => {
   rmSync(g.at('home/repo/sub/.git'), { recursive: true })
   rmSync(g.at('home/repo/.git'), { recursive: true })
   expect(g.root('home/repo/sub')).toBe('home/repo')
-  // A directory that has a store of its own keeps it.
+  // A directory that already has a store keeps it.
   mkdirSync(g.at('home/plain/sub'), { recursive: true })
   using _ = openProject(g.machine, g.at('home/plain/sub'))
   git(g.at('home/plain'), 'init', '--quiet')
@@ -96,14 +96,14 @@ test('[sem.A7] a root stays, whatever becomes of the repository', () => {
   expect(g.root('home/plain/other')).toBe('home/plain')
 })
 
-test('[sem.A5] a project directory that was deleted and made again is said to be another one', () => {
+test('[sem.A5] a project directory that was deleted and created again is reported as a different one', () => {
   using g = ground()
   const path = g.at('home/repo')
   {
     using first = openProject(g.machine, path)
     expect(leftOfOldProject(first)).toEqual([])
   }
-  // Moved away, not deleted: the new directory could get the number of one that is gone.
+  // Moved, not deleted, because a new directory could get the inode number of a deleted one.
   renameSync(path, g.at('home/old'))
   mkdirSync(path)
   using second = openProject(g.machine, path)

@@ -6,7 +6,7 @@ import { bash, edit, read, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[sem.M5] a renamed file goes back with your edits; an occupied old path is a conflict of the pair', async () => {
+test('[sem.M5] undo moves a renamed file back with your edits; an occupied old path is a conflict of both paths', async () => {
   const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
   await using s = await scene({
     files: { 'src/a': text, 'src/b': text.toUpperCase(), 'src/c': 'c\n', 'src/stays': 's\n' },
@@ -36,7 +36,7 @@ test('[sem.M5] a renamed file goes back with your edits; an occupied old path is
   expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual(after)
 
-  // Example 14: the edit goes with the file, what others put beside it stays.
+  // Example 14: the edit moves with the file, and other people's files beside it stay.
   await s.write('lib/a', text.replace('seven', 'SEVEN'))
   await s.write('lib/n', 'n\n')
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
@@ -52,7 +52,7 @@ test('[sem.M5] a renamed file goes back with your edits; an occupied old path is
     'lib/n': 'n\n',
   })
 
-  // Example 15: an editor saves its old buffer where the file was.
+  // Example 15: an editor saves its old buffer to the old path.
   await s.write('src/a', 'old buffer\n')
   const conflict = await s.retake('undo', '--json')
   expect(conflict.code).toBe(4)

@@ -6,7 +6,7 @@ import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[sem.A7][sem.A5] ignored files come back, and what undo leaves is named', async () => {
+test('[sem.A7][sem.A5] undo restores ignored files, and lists what it leaves', async () => {
   await using s = await scene({
     files: {
       '.gitignore': 'dist/\n.env\n*.log\nnode_modules/\nquiet/\n',
@@ -58,7 +58,7 @@ test('[sem.A7][sem.A5] ignored files come back, and what undo leaves is named', 
   )
   expect(plan.left.find(({ path }) => path === null)?.why).toContain('quiet/')
 
-  // The plan promises no more than is done, and the receipt names what the plan named.
+  // The plan promises no more than is done, and the receipt lists what the plan listed.
   const receipt = parseView<ReceiptView>((await s.retake('undo', '--yes', '--json')).stdout)
   expect(receipt.left).toEqual(plan.left)
   const { 'node_modules/x/index.js': _, ...kept } = before

@@ -5,7 +5,7 @@ import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 
-test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, around a path that cannot be undone', async () => {
+test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, beside a path that cannot be undone', async () => {
   await using s = await scene({ files: { 'mixed.txt': 'a\r\nb\nc\r\nd\n', 'g.txt': 'g\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)

@@ -19,7 +19,7 @@ const base = playedOnce({
   },
 })
 
-test('[R13][FT4] every flipped bit that changes anything is found, wherever in the file it is', async () => {
+test('[R13][FT4] every flipped bit that has an effect is found, anywhere in the file', async () => {
   const p = await base()
   using machine = machineOf(p.s)
   await p.s.retake('observe')
@@ -34,7 +34,7 @@ test('[R13][FT4] every flipped bit that changes anything is found, wherever in t
   for (const { found, flips } of tried) expect(found).toBeGreaterThan(flips / 4)
 })
 
-test('[R13] damage is named: the content, its path, and what needs it', async () => {
+test('[R13] damage is reported with the content, its path, and what needs it', async () => {
   const p = await base()
   await p.run('undo')
   const contents = await p.read<{ contents: { id: string; isNow: boolean }[] }>('where', 'a.txt')

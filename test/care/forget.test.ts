@@ -53,7 +53,7 @@ test('[sem.K1] forget erases what only that branch has, asks first, and says wha
   expect(kept).not.toContain('secret')
   expect(kept).toContain('other way')
   expect(Buffer.byteLength(kept)).toBe(before.length)
-  // It is not taken over again, nor held for a rewritten transcript; what is shared still works.
+  // It is not copied again or kept as part of a rewritten transcript; shared turns still work.
   expect((await p.status()).lost).toEqual([])
   expect(await p.refused('op', 'undo', '1')).toMatchObject({ exit: 1 })
   await p.run('undo')
@@ -77,7 +77,7 @@ test('[sem.A6] purge erases every content of a file, and nothing is guessed in t
   expect(planned).toMatchObject({ path: 's.txt', contents: 1, operations: [1, 2] })
   expect(await run('--yes')).toEqual({ ...planned, dryRun: false })
   expect(await p.read<{ contents: unknown[] }>('where', 's.txt')).toMatchObject({ contents: [] })
-  // The turn is still undone where it is known what it did; the purged file stays as it is.
+  // The turn can still be undone as far as its changes are known; the purged file stays as it is.
   await p.run('undo')
   expect(await p.s.read('a.txt')).toBe('a\nb\nc\n')
   expect(await p.s.read('s.txt')).toBe('the secret words\n')

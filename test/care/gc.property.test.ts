@@ -57,10 +57,10 @@ const pause: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constantFrom('observe', 'gc') }),
   fc.record({ kind: fc.constant('later' as const), days: fc.constantFrom(1, 8, 60, 100) }),
 )
-/** Something is typed, operations move files around it, time goes by. */
+/** The user types, operations move files around it, time passes. */
 const chapter = fc.tuple(save, operation, operation, pause)
 
-test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and every undo it did not announce works as before', async () => {
+test('[sem.K1][sem.K2] after any history gc deletes nothing that is needed, and every undo that it did not announce still works', async () => {
   let taken = 0
   await fc.assert(
     fc.asyncProperty(fc.array(chapter, { minLength: 3, maxLength: 6 }), async (chapters) => {
@@ -77,7 +77,7 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
         if (planned.kind !== 'planned' || planned.plan.conflicts.length > 0) return
         await applyOperation(machine, project, planned)
       }
-      // What every verb would do since the last act; the passing of days alone changes no plan.
+      // What every command would do since the last act; passing days alone change no plan.
       let known: Map<string, string> | null = null
       const collect = async (): Promise<void> => {
         const before = known ?? (await allPlans(machine, project, wanted, turns))
@@ -114,7 +114,7 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
             break
           case 'add':
           case 'save':
-            // A line at the end is merged with what turns did; a new text is not.
+            // A line at the end is merged with the turns' changes; a rewritten text is not.
             await p.s.write(
               each.path,
               `${each.kind === 'add' ? await p.s.read(each.path).catch(() => '') : ''}${each.text}\n`,
@@ -138,7 +138,7 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
     }),
     { numRuns: numRuns(3), seed: Number(process.env['SEED'] ?? 7), endOnFailure: true },
   )
-  // Otherwise nothing was shown.
+  // Proves that gc deleted something.
   expect(taken).toBeGreaterThan(0)
 })
 
@@ -153,7 +153,7 @@ async function attempt(plan: Promise<Planned>): Promise<Tried> {
   }
 }
 
-/** What every verb would do now: the files it would write, with their bytes. */
+/** What every command would do now: the files it would write, with their bytes. */
 async function allPlans(
   machine: Machine,
   project: Project,
@@ -194,7 +194,7 @@ function wordsFor(planned: Tried): string {
   return JSON.stringify({ files })
 }
 
-/** Read by other means than the store's own: every root has its bytes, and they are its own. */
+/** Reads without the store's code: every root has its bytes, and their hash is right. */
 function expectReachable({ store }: Project): void {
   using database = new DatabaseSync(join(store.directory, 'store.db'), { readOnly: true })
   const texts = [

@@ -11,9 +11,9 @@ const base = playedOnce({
   turns: { T1: ['hello'], T2: [edit('a.txt', 'b', 'B'), 'done'] },
 })
 
-test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a later one deletes it', async () => {
+test('[sem.K1][sem.K2][I3] gc lists what it would delete, asks, moves it aside, and only a later run deletes it', async () => {
   const p = await base()
-  // Contents that no turn made: the user's line, merged with what undo and redo did.
+  // Contents that no turn made: the user's line, merged by undo and redo.
   await p.s.write('a.txt', 'a\nB\nc\nd\ne\nf\nmine\n')
   await p.run('undo')
   await p.run('redo')
@@ -52,7 +52,7 @@ test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a l
 
 const MEGA = 1024 * 1024
 
-test('[W20][I6] the quota warns from 80 % on; when it is used up, looking stops with a word and undo still works', async () => {
+test('[W20][I6] the quota warns above 80 %; when it is used up, scans stop with a message and undo still works', async () => {
   const p = await base()
   expect((await p.status()).kept).toMatchObject({ level: 'fine', quota: 5120 * MEGA })
   expect((await p.s.retake('settings', 'set', 'quota', '16MB')).code).toBe(0)

@@ -4,7 +4,7 @@ import type { ErrorView, SettingsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { scene } from '../scene.ts'
 
-test('[house] settings are shown, changed at one place, and every other byte of the file stays', async () => {
+test('[house] settings are shown and changed, and every other byte of the file stays', async () => {
   await using s = await scene()
   const path = join(s.home, '.config/retake/settings.json')
   const show = async (...args: string[]) =>
@@ -26,7 +26,7 @@ test('[house] settings are shown, changed at one place, and every other byte of 
   expect(stdout).toContain('`mine` is unknown to this version of Retake. It stays in the file.')
 })
 
-test('[house] a wrong value or key is refused with what it must be, and nothing is written', async () => {
+test('[house] a wrong value or key is refused with the allowed ones, and nothing is written', async () => {
   await using s = await scene()
   const path = join(s.home, '.config/retake/settings.json')
   const refused = async (...args: string[]) => {
@@ -43,7 +43,7 @@ test('[house] a wrong value or key is refused with what it must be, and nothing 
   expect(await refused()).toMatchObject({ exit: 1, code: 'settings-invalid' })
   expect(await refused('set', 'quota', '1GB')).toMatchObject({ exit: 1, code: 'settings-invalid' })
   expect(await s.read(path)).toBe('{"quota": }')
-  // A value that is wrong can be mended by the verb itself.
+  // The command itself can fix a wrong value.
   await s.write(path, '{"quota": "much"}')
   expect((await s.retake('settings', 'set', 'quota', '1GB')).code).toBe(0)
   expect(await s.read(path)).toBe('{"quota": 1073741824}')

@@ -19,7 +19,7 @@ async function pathOf(p: Played): Promise<string> {
   return (await p.agent.transcript(p.id)).path
 }
 
-test('[FT15] a transcript that is gone raises an alarm, is written back, and the real agent resumes it', async () => {
+test('[FT15] a missing transcript is reported and rescued, and the real agent resumes it', async () => {
   const p = await base()
   const path = await pathOf(p)
   await p.status()
@@ -47,13 +47,13 @@ test('[FT15] a transcript that is gone raises an alarm, is written back, and the
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'probe'])
   const after = parseView<SessionsView>((await p.s.retake('sessions', '--all', '--json')).stdout)
   expect(after.lost).toEqual([])
-  // The turns are the same turns: what they did to files can be undone from the new session.
+  // The turns are the same: their file changes can be undone from the new session.
   const undone = await p.s.retake('undo', '2', '--session', newSession, '--json')
   expect(undone.code).toBe(0)
   expect(await p.s.read('a.txt')).toBe('a\nb\nc\n')
 })
 
-test('[FT15] a transcript that was cut or rewritten is told from one that grew, and nothing seen is lost', async () => {
+test('[FT15] a truncated or rewritten transcript is distinguished from a grown one, and nothing seen is lost', async () => {
   const p = await base()
   const path = await pathOf(p)
   await p.status()
@@ -71,7 +71,7 @@ test('[FT15] a transcript that was cut or rewritten is told from one that grew, 
   expect(parseView<{ warnings: string[] }>(stdout).warnings).toContainEqual(
     expect.stringContaining(`was cut: ${half} of ${grown.length} bytes are left`),
   )
-  // It goes on growing from there, and then somebody rewrites its beginning.
+  // It keeps growing, and then its beginning is rewritten.
   await writeFile(path, whole.subarray(half), { flag: 'a' })
   await p.status()
   await writeFile(path, Buffer.concat([Buffer.from('{}\n'), whole]))
@@ -87,7 +87,7 @@ test('[FT15] a transcript that was cut or rewritten is told from one that grew, 
   expect([whole, grown].some((bytes) => bytes.equals(written))).toBe(true)
 })
 
-test('[R13][FT24] a copy whose packed bytes or marks changed is damaged', async () => {
+test('[R13][FT24] a copy with changed compressed bytes or marks counts as damaged', async () => {
   const p = await base()
   await p.status()
   const check = async (): Promise<{ code: number; transcripts: number }> => {
@@ -100,7 +100,7 @@ test('[R13][FT24] a copy whose packed bytes or marks changed is damaged', async 
   expect(await check()).toEqual({ code: 1, transcripts: 1 })
 })
 
-test('[W20] nothing is rescued of what was never read, and a whole session needs none', async () => {
+test('[W20] a session that was never read cannot be rescued, and a complete one needs no rescue', async () => {
   await using s = await scene()
   const sessionId = await helloSession(s)
   const refused = async () => {

@@ -5,7 +5,7 @@ import { type Played, playedOnce } from '../operations/played.ts'
 import { cli } from '../scene.ts'
 import { seen, tame } from './seen.ts'
 
-/** What people see of the verbs that set up, keep, erase and serve. */
+/** The output of the commands that set up, maintain, erase and serve. */
 const session = playedOnce({
   files: { 'a.txt': 'one\ntwo\nthree\n' },
   turns: {
@@ -14,7 +14,7 @@ const session = playedOnce({
   },
 })
 
-/** A verb that goes on until it is told to end, with all that it said. */
+/** A command that runs until it is stopped, with its output. */
 async function seenUntil(
   p: Played,
   line: string,
@@ -31,12 +31,12 @@ async function seenUntil(
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
   await expect.poll(() => out + talk).toMatch(until)
   child.kill(signal)
-  // Its output closes when the last process that holds it has ended.
+  // Its output closes when the last process that holds it ends.
   const code = (await ended) ?? 0
   return tame(p, `$ retake ${line}\n${out}${talk}${code === 0 ? '' : `(${code})\n`}`)
 }
 
-test('[A1][H1] setting up: install, settings, completion, and taking it out again', async () => {
+test('[A1][H1] setup: install, settings, completion, uninstall', async () => {
   const p = await session()
   expect(
     await seen(
@@ -122,7 +122,7 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
   `)
 })
 
-test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
+test('[R9] storage: check, gc, purge, forget, rescue', async () => {
   const p = await session()
   expect(
     await seen(
@@ -198,7 +198,7 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
     `)
 })
 
-test('[U4] serve and demo say where they are, and end; a demo that is killed leaves no server; chat answers and ends', async () => {
+test('[U4] serve and demo print their address and end; a killed demo leaves no server; chat answers and ends', async () => {
   const p = await session()
   p.model.on('Say it', [[bash('echo hi')], 'Said it.'])
   expect(await seenUntil(p, 'serve', /Ctrl-C to end the server/)).toMatchInlineSnapshot(`
@@ -217,7 +217,7 @@ test('[U4] serve and demo say where they are, and end; a demo that is killed lea
     Press Ctrl-C to end the server.
     "
   `)
-  // A shell whose `retake` knows the demo alone.
+  // A shell that finds `retake` only as the demo installed it.
   const shell = { input: 'retake undo --yes\nretake log -n 1\n', env: { SHELL: '/bin/sh' } }
   const inDemo = await p.s.retake('demo', '--shell', shell)
   expect(inDemo).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Undid 1 turn[^]*Add a login form  6 turns/) }) // prettier-ignore

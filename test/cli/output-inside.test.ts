@@ -8,7 +8,7 @@ import { cli } from '../scene.ts'
 import { seen, tame } from './seen.ts'
 import { needs } from '../needs.ts'
 
-/** What people and Claude Code see of the verbs that it starts, and of doctor. */
+/** The output of the commands that Claude Code starts, and of doctor. */
 const session = playedOnce({
   files: { 'a.txt': 'one\ntwo\nthree\n' },
   turns: {
@@ -17,13 +17,13 @@ const session = playedOnce({
   },
 })
 
-/** A verb that is told something on standard input. */
+/** A command that reads standard input. */
 async function told(p: Played, line: string, input: string): Promise<string> {
   const { code, stdout, stderr } = await p.s.retake(...line.split(' '), { input })
   return tame(p, `${stdout}${stderr}${code === 0 ? '' : `(${code})\n`}`)
 }
 
-test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
+test('[A1][H1] commands that Claude Code starts: hook, observe and mcp', async () => {
   const p = await session()
   const prompt = (text: string): string =>
     JSON.stringify({ session_id: p.id, cwd: p.s.project, prompt: text })
@@ -112,7 +112,7 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
       say(2, 'tools/list', {}),
       say(3, 'tools/call', { name: 'retake_nothing', arguments: {} }),
       say(4, 'nothing/at-all', {}),
-      // An argument that is not known is refused: `n` is no `count`, and would plan one turn.
+      // An unknown argument is refused: `n` is not `count`, and would plan one turn.
       say(5, 'tools/call', { name: 'plan_undo', arguments: { n: 3 } }),
       say(6, 'tools/call', { name: 'status', arguments: { session: 'x' } }),
       '',
@@ -154,7 +154,7 @@ interface Answer {
   }
 }
 
-/** Who it is, what it can do, and what it says to what it cannot. */
+/** Its name, its tools, and its answers to unknown requests. */
 function answersOf(lines: string): unknown[] {
   return lines
     .split('\n')
@@ -171,13 +171,13 @@ function answersOf(lines: string): unknown[] {
 }
 
 needs('readable-clone')(
-  '[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk, spool, store',
+  '[R9][FT4] doctor explains each problem and its fix: SDK, quota, disk, spool, store',
   async () => {
     const p = await session()
     const { s } = p
     const data = join(s.env['XDG_DATA_HOME']!, 'retake')
     const agents = dirname(p.agent.binary)
-    // What differs from machine to machine is named here, and not in the picture.
+    // What differs between machines is tested here, not in the expected output.
     const plain = (text: string): string =>
       tame(p, text)
         .replaceAll(/Node \d+\.\d+\.\d+, \w+/g, 'Node NODE')
@@ -215,7 +215,7 @@ needs('readable-clone')(
       (0)"
     `)
 
-    // Installed where no SDK is; more kept than may be; hooks that nobody listened to.
+    // Installed without the SDK, over the quota, and hook events that were never read.
     const alone = join(s.tmp, 'retake')
     await cp(dirname(dirname(cli)), alone, { recursive: true })
     await s.retake('install')
@@ -255,7 +255,7 @@ needs('readable-clone')(
       stdout: expect.stringContaining('`npm install @anthropic-ai/claude-agent-sdk`'),
     })
 
-    // The cures, as they are said; and a place that has no room at all.
+    // Apply each fix as doctor says it; and a directory without any space.
     await rm(large)
     await s.retake('install')
     const cured = await doctor(cli)
@@ -264,7 +264,7 @@ needs('readable-clone')(
       '!!  disk         The disk is nearly full.\n                 Free some space.',
     )
 
-    // A store that may not be read. Root may read everything, so nobody is asked instead.
+    // A store that is not readable. Root can read everything, so run as `nobody`.
     const [key] = await readdir(join(data, 'projects'))
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
     if (nobody.uid !== undefined) await s.run('chown', ['-R', '65534:65534', s.root])

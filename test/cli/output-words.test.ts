@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
 import { seen } from './seen.ts'
 
-test('[U2] what is meant is said: versions, words that are no verbs, arguments that are missing', async () => {
+test('[U2] clear messages for versions, unknown commands and missing arguments', async () => {
   await using s = await scene()
   expect(
     await seen(

@@ -3,7 +3,7 @@ import { bash, edit, read, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { seen } from './seen.ts'
 
-/** What people see, whole: every verb's answer and every kind of refusal. */
+/** The complete output of every command, and every kind of refusal. */
 const session = playedOnce({
   files: { 'a.txt': 'one\ntwo\nthree\n' },
   turns: {
@@ -13,7 +13,7 @@ const session = playedOnce({
   },
 })
 
-test('[G1] the verbs that read', async () => {
+test('[G1] commands that read', async () => {
   const p = await session()
   expect(await seen(p, 'log', 'tree', 'sessions')).toMatchInlineSnapshot(`
     "$ retake log
@@ -96,7 +96,7 @@ test('[G1] the verbs that read', async () => {
     `)
 })
 
-test('[U1][U5] the verbs that move, and what they leave', async () => {
+test('[U1][U5] commands that move, and the state they leave', async () => {
   const p = await session()
   expect(await seen(p, 'undo 2 --dry-run', 'undo', 'redo', 'rewind 1', 'redo --all'))
     .toMatchInlineSnapshot(`
@@ -177,7 +177,7 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
     \`retake where a.txt --content ID > FILE\` writes one out.
     "
   `)
-  // The conversation alone went back, so that it alone comes again.
+  // Only the conversation went back, so only it comes again.
   expect(await seen(p, 'rewind 3 --dry-run', 'stash show 5', 'stash restore 5', 'rewind 3'))
     .toMatchInlineSnapshot(`
       "$ retake rewind 3 --dry-run
@@ -199,7 +199,7 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
     `)
 })
 
-test('[B1] the care of branches and names', async () => {
+test('[B1] commands for branches and names', async () => {
   const p = await session()
   await p.run('undo')
   await p.say('Another way')

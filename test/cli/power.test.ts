@@ -22,7 +22,7 @@ async function text(p: Played, ...args: string[]): Promise<string> {
   return `${stdout}${stderr}`
 }
 
-test('[U2] log: the last turns, since when, by words, by file; rows fit the screen; JSON keeps its order', async () => {
+test('[U2] log shows the last turns, filtered by time, words or file; rows fit the screen; JSON keeps its order', async () => {
   const p = await session()
   const prompts = async (...args: string[]): Promise<string[]> =>
     (await p.read<LogView>('log', ...args)).turns.map(({ prompt }) => prompt)
@@ -39,7 +39,7 @@ test('[U2] log: the last turns, since when, by words, by file; rows fit the scre
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
 })
 
-test('[U1] options before the verb, and paths as the plan prints them', async () => {
+test('[U1] options may precede the command, and paths may be given as the plan prints them', async () => {
   const p = await session()
   await mkdir(join(p.s.project, 'deep'))
   const deep = { cwd: join(p.s.project, 'deep') }
@@ -58,13 +58,13 @@ test('[U1] options before the verb, and paths as the plan prints them', async ()
   expect(wrong.code).toBe(6)
   expect(parseView(wrong.stdout)).toMatchObject({ code: 'path-not-known' })
 
-  // Markers are named with their line.
+  // Conflict markers are reported with their line.
   const marked = await text(p, 'undo', '--on-conflict', 'mark')
   expect(marked).toContain('src/a.txt has conflict markers (line 2).')
   expect(marked).not.toContain('restored')
 })
 
-test('[U1] what a receipt says: fewer turns than asked, commits that stay, how many to redo', async () => {
+test('[U1] receipts say how many turns were undone and can be redone, and which commits stay', async () => {
   const p = await session()
   const receipt = await text(p, 'undo', '9', '--yes')
   expect(receipt).toContain('you asked for 9 turns; there are only 3')
@@ -112,7 +112,7 @@ test('[A1] install --launcher shows and writes a program, and uninstall removes 
   expect(await text(p, 'uninstall', '--yes')).not.toContain('launcher')
 })
 
-test('[U2] a full disk behind standard output is said in words', async () => {
+test('[U2] a full disk behind standard output gives a clear message', async () => {
   const p = await session()
   const { code, stderr } = await p.s.run('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, cli, 'log']) // prettier-ignore
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Cannot write the output: ENOSPC[^\n]*\n$/) }) // prettier-ignore

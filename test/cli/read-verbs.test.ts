@@ -61,7 +61,7 @@ test('[G1][U2] a real session is listed, logged and shown turn by turn', async (
   expect(status).toMatchObject({ session: sessionId, head: { number: 2 }, turns: 2, undone: 0 })
 })
 
-test('[W20] a session is found from a subdirectory, by a part of its id, and never by a path', async () => {
+test('[W20] a session is found from a subdirectory or by part of its id, and never by a path', async () => {
   await using s = await scene()
   const sessionId = await helloSession(s)
   await mkdir(join(s.project, 'deep/er'), { recursive: true })
@@ -85,7 +85,7 @@ test('[W20] a session is found from a subdirectory, by a part of its id, and nev
   }
 })
 
-test('[W20] the session meant is the one open in a live agent, else the newest with turns; of two open ones it says which', async () => {
+test('[W20] the default session is the one open in a live agent, else the newest with turns; with two open, the message lists them', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -123,7 +123,7 @@ test('[W20] the session meant is the one open in a live agent, else the newest w
   })
 })
 
-test('a machine without sessions says so, and changes nothing but its cache', async () => {
+test('without sessions the command says so, and writes only its cache', async () => {
   await using s = await scene()
   const { code, stdout, stderr } = await s.retake('sessions', '--all')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
@@ -131,7 +131,7 @@ test('a machine without sessions says so, and changes nothing but its cache', as
   expect(await s.files()).toEqual({})
 })
 
-test('wrong words get a usage error, wrong turns and sessions are not found', async () => {
+test('a wrong argument is a usage error; unknown turns and sessions are not found', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   await claudeCode(s, model).prompt('hello')
@@ -149,7 +149,7 @@ test('wrong words get a usage error, wrong turns and sessions are not found', as
   expect(await said('log', '--project', '/nowhere')).toBe(
     '6 No session was found for /nowhere.\nHint: Run `retake sessions --all` to list the sessions of other projects.',
   )
-  // Whether hooks are in is worth knowing before there is a session.
+  // The state of the hooks is shown even without a session.
   expect(await said('status', '--project', '/nowhere')).toContain(
     '6 No session was found for /nowhere. The hooks are not installed.\nHint: ',
   )
@@ -177,7 +177,7 @@ test('[S8] escapes in a transcript never reach the terminal', async () => {
       expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u202e\u200b\r]/)
       expect(stdout).toContain(json.length > 0 ? String.raw`\u001b` : '␛')
     }
-  // Neither does what somebody was made to paste.
+  // Nor do characters that a user was tricked into pasting.
   for (const args of [['no\u001b]0;owned\u0007'], ['log', '--no\u001b[2J']]) {
     const { code, stderr } = await s.retake(...args)
     expect(code).toBe(2)

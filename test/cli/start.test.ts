@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
 
-test('[U2] what was compiled is kept by verb, is not trusted when damaged, and is never needed', async () => {
+test('[U2] compiled code is cached per command, checked for damage, and never required', async () => {
   await using s = await scene()
   const kept = join(s.root, 'compiled')
   const start = async (env: Record<string, string | undefined> = {}) => {
@@ -23,7 +23,7 @@ test('[U2] what was compiled is kept by verb, is not trusted when damaged, and i
   expect(directory).toMatch(/^retake-[0-9a-f]{16}-v/)
   expect(names).toEqual(['reading-sessions'])
 
-  // The same bytes stay: nothing was compiled, so nothing had to be kept.
+  // The same bytes stay: nothing was compiled, so nothing was written.
   const path = join(kept, directory, 'reading-sessions')
   const whole = await readFile(path)
   expect(await start()).toBe(first)
@@ -37,12 +37,12 @@ test('[U2] what was compiled is kept by verb, is not trusted when damaged, and i
     expect((await readFile(path)).length).toBeGreaterThan(100_000)
   }
 
-  // What cannot be kept is no reason not to answer, and neither is a wish to keep nothing.
+  // The command works even if the cache cannot be written or is turned off.
   await writeFile(join(s.root, 'file'), '')
   expect(await start({ NODE_COMPILE_CACHE: join(s.root, 'file/below') })).toBe(first)
   expect(await start({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe(first)
 
-  // A run that failed has needed too little for the next one.
+  // A failed run loaded too little for the next one.
   const { code } = await s.retake('log', { env: { NODE_COMPILE_CACHE: kept } })
   expect(code).toBe(6)
   expect((await find()).names).toEqual(['reading-sessions'])

@@ -14,7 +14,7 @@ const session = playedOnce({
   turns: { 'first one': 'hi', 'second: make b': [[write('b.txt', '1\n')], 'made b'] },
 })
 
-test('every verb shows examples first', () => {
+test('the help of every command starts with examples', () => {
   const names = (command: ReturnType<typeof program>, outer: string): string[] =>
     command
       .createHelp()
@@ -27,12 +27,12 @@ test('every verb shows examples first', () => {
   const verbs = names(program(), '')
   expect(verbs.filter((name) => !(name in examples))).toEqual([])
   expect(Object.keys(examples).filter((name) => !verbs.includes(name))).toEqual([])
-  // A start puts together the group of its verb alone: the verb must be in it.
+  // A start loads only the group of its command, so the command must be in that group.
   for (const verb of program().commands.map((each) => each.name()))
     expect(program(verb).commands.map((each) => each.name())).toContain(verb)
 })
 
-test('completion: bash offers verbs, options, turns and branches as they are', async () => {
+test('completion in bash offers commands, options, turns and branches', async () => {
   const p = await session()
   await p.run('checkpoint', 'works')
   await p.run('branch', 'rename', 'main', 'try this')
@@ -69,7 +69,7 @@ test('completion: bash offers verbs, options, turns and branches as they are', a
   expect(await p.s.retake('completion', 'tcsh')).toMatchObject({ code: 2 })
 })
 
-test('status --line: of the session that Claude Code names, and silent where there is none', async () => {
+test('status --line shows the session that Claude Code names, and prints nothing without one', async () => {
   const p = await session()
   await p.run('undo')
   const input = JSON.stringify({ session_id: p.id, cwd: '/' })
@@ -85,7 +85,7 @@ test('status --line: of the session that Claude Code names, and silent where the
   })
 })
 
-test('what is longer than the screen goes to the pager, on a terminal and nowhere else', async () => {
+test('output longer than the screen goes to the pager, only in a terminal', async () => {
   const p = await session()
   const open = (rows: number, env: Record<string, string>) =>
     new Terminal(p.s, {
@@ -105,7 +105,7 @@ test('what is longer than the screen goes to the pager, on a terminal and nowher
   ] as const) {
     const plain = open(rows, env)
     expect(await plain.ended()).toBe(0)
-    // What it wrote last may still be on its way to the screen.
+    // Its last output may still be on its way to the screen.
     await expect.poll(() => plain.screen()).toContain('second: make b')
     expect(plain.screen()).not.toContain('paged:')
   }
@@ -113,7 +113,7 @@ test('what is longer than the screen goes to the pager, on a terminal and nowher
   expect(stdout).toContain('first one')
 })
 
-test('[U2] the pager starts show the state of the session, with the turns before it above', async () => {
+test('[U2] the pager starts at the session’s current turn, with earlier turns above', async () => {
   const p = await session()
   await writeFile(join(p.s.tmp, 'pager'), '#!/bin/sh\necho "less $LESS" > "$TMPDIR/asked"\n')
   await chmod(join(p.s.tmp, 'pager'), 0o755)
@@ -125,7 +125,7 @@ test('[U2] the pager starts show the state of the session, with the turns before
   expect(await p.s.read(join(p.s.tmp, 'asked'))).toBe('less FRX +3g\n')
 })
 
-test('[U1][sem.M7] at a terminal a conflict is asked about file by file, and `confirm off` asks nothing else', async () => {
+test('[U1][sem.M7] in a terminal each conflict is asked about, and `confirm off` asks nothing else', async () => {
   const p = await session()
   const undo = () =>
     new Terminal(p.s, {
@@ -154,7 +154,7 @@ test('[U1][sem.M7] at a terminal a conflict is asked about file by file, and `co
   expect(await p.files()).not.toHaveProperty('b.txt')
 })
 
-test('doctor: all is well; each problem with its cure and exit code 1, and the cure cures it', async () => {
+test('doctor reports a healthy machine; each problem has a fix and exit code 1, and the fix works', async () => {
   const p = await session()
   const data = join(p.s.env['XDG_DATA_HOME']!, 'retake')
   const state = join(p.s.env['XDG_STATE_HOME']!, 'retake')
@@ -187,14 +187,14 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
     ...well,
     hooks: ['note', 'Run `retake install`.'],
   })
-  // Where each value comes from: a variable, the settings, or nobody said.
+  // The source of each value: a variable, the settings, or the default.
   expect(first.values).toMatchObject({
     retention: { value: 90, from: 'default', where: null },
     data: { value: data, from: 'environment', where: 'XDG_DATA_HOME' },
     claudeConfig: { value: p.s.claudeDir, from: 'default', where: null },
   })
 
-  // An agent that is not there, that says nothing, and that nobody tried.
+  // An agent that is missing, silent, or untested.
   const bin = join(p.s.tmp, 'agents')
   await p.s.write(join(bin, 'claude'), '#!/bin/sh\nexit 3\n')
   await chmod(join(bin, 'claude'), 0o755)
@@ -207,7 +207,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
     agent: ['note', expect.stringContaining('tests it before it relies on it')],
   })
 
-  // Settings, hooks, permissions, a transcript, a server: broken all at once.
+  // Settings, hooks, permissions, a transcript, a server: all broken at once.
   await p.s.write(settings, '{ "quota": "much", "retention": 30 }')
   await p.s.retake('install')
   const hooks = join(p.s.claudeDir, 'settings.json')
@@ -240,7 +240,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
     quota: { from: 'default', where: null },
   })
 
-  // Each cure, as it is said.
+  // Apply each fix as doctor says it.
   await p.s.write(hooks, withHooks)
   await p.s.retake('settings', 'set', 'quota', '1GB')
   await p.s.run('chmod', ['700', data])
@@ -250,7 +250,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
   await rm(record)
   expect((await look()).found).toMatchObject(well)
 
-  // A store that is damaged is said, and nothing else fails for it.
+  // A damaged store is reported, and everything else still works.
   const store = (await readdir(data, { recursive: true })).find((name) =>
     name.endsWith('/store.db'),
   )
@@ -258,7 +258,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
   expect((await look()).found).toMatchObject({ store: ['wrong', expect.any(String)] })
 })
 
-test('doctor on a machine where nothing was ever done says so, and makes nothing', async () => {
+test('doctor on an unused machine says so, and creates nothing', async () => {
   await using s = await scene()
   const { code, stdout } = await s.retake('doctor', { env: { PATH: '/usr/bin:/bin' } })
   expect(code).toBe(0)
@@ -267,7 +267,7 @@ test('doctor on a machine where nothing was ever done says so, and makes nothing
   expect(await s.files()).toEqual({})
 })
 
-test('doctor says why it does not run a `claude` that lies inside the project', async () => {
+test('doctor says why it does not run a `claude` inside the project', async () => {
   await using s = await scene()
   const directory = join(s.project, 'node_modules/.bin')
   await s.write(join(directory, 'claude'), '#!/bin/sh\ntouch ran\n')

@@ -14,7 +14,7 @@ describe('[R1] a process that dies', { timeout: 300_000 }, () => {
 })
 
 describe('[R1] a process that dies while it recovers', { timeout: 300_000 }, () => {
-  // All pairs are the square of the calls: `npm run test:faults` tries them.
+  // All pairs would be the square of the calls; `npm run test:faults` tries them.
   test.each(kinds)('[FT1] after a death at each call of: %s', (_, index) =>
     dieTwice(index, failAtOnce, 8),
   )

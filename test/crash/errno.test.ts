@@ -18,7 +18,7 @@ describe('[R4] a disk that stays full or read-only', { timeout: 300_000 }, () =>
   )
 })
 
-describe('[R1] a process that dies on the way back', { timeout: 300_000 }, () => {
+describe('[R1] a process that dies while it rolls back', { timeout: 300_000 }, () => {
   test.each(kinds)('[FT1] at each call after a call that failed: %s', (_, index) =>
     failThenDie(index, failAtOnce),
   )

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('die-for-real.ts', import.meta.url))
 const kinds = cases(0).map(({ name }, index) => [name, index] as const)
 
 describe('[R1] [FT1] a process that is killed', () => {
-  // Early, in the middle and late in turn: each start of a process costs as much as a whole case.
+  // Alternately early, midway and late: each process start costs as much as a whole case.
   const killed = kinds.filter((_, index) => index % 2 === 1)
   test.each(killed)('while it does: %s', async (_, index) => {
     using on = stage()

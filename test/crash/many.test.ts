@@ -9,6 +9,6 @@ test(
   },
 )
 
-test('[R7] [FT10] processes that open a new project at the same moment all can', async () => {
+test('[R7] [FT10] processes that open a new project at the same moment all succeed', async () => {
   await openTogether(4, 15)
 })

@@ -18,9 +18,8 @@ import { applyCase, live, recoverStage, setUp, stage, type Scenery } from './sta
 import { readStore } from '../verifier/read-store.ts'
 import { gitId, identities, readTree } from '../verifier/tree.ts'
 
-// Somebody saves a file right before each call of an operation, and between a death and the
-// recovery. Whatever they wrote must be at its path or in the store afterwards, and so must what
-// stood there before.
+// Another program saves a file right before each call of an operation, and between a crash and its
+// recovery. Afterwards its bytes, and those it replaced, must be at the path or in the store.
 
 const kinds = cases(0)
   .map(({ name, before, after }, index) => [name, index, { ...after, ...before }] as const)
@@ -76,7 +75,7 @@ function saves(edit: () => void): boolean {
 
 const LATER = 25 * 60 * 60 * 1000
 
-/** After a day nothing is held back any more: all is in the tree or in the store. */
+/** A day later nothing is held back any more: everything is in the tree or in the store. */
 async function settle(scenery: Scenery, where: string): Promise<void> {
   const life = await live(scenery.stage, [], recover, { now: () => Date.now() + LATER })
   expect(life.error, where).toBeUndefined()
@@ -88,7 +87,7 @@ function judgeBytes(scenery: Scenery, edits: readonly string[], where: string): 
   const { contents, isTidy, operation } = readStore(on.world.directory, since)
   const texts = new Set([...tree.values()].map((line) => line.replace(/^file \d+ /u, '')))
   const old = Object.values(which.before).flatMap((entry) => ('file' in entry ? [entry.file] : []))
-  // Before an operation has begun nothing is ours to keep.
+  // Before an operation begins, Retake keeps nothing.
   for (const bytes of operation === null ? edits : [...edits, ...old])
     expect(texts.has(bytes) || contents.has(gitId(bytes)), `${where}: lost ${bytes}`).toBe(true)
   expect(
@@ -105,7 +104,7 @@ function judgeBytes(scenery: Scenery, edits: readonly string[], where: string): 
 }
 
 describe.each(editors)(
-  '[FT7] [I0] somebody $does',
+  '[FT7] [I0] another program $does',
   { timeout: 300_000 },
   ({ save, leavesText }) => {
     test.each(kinds)('right before each call of: %s', async (_name, index, tree) => {
@@ -131,11 +130,11 @@ describe.each(editors)(
 const writers = editors.filter(({ leavesText }) => leavesText)
 
 describe.each(writers)(
-  '[4.3] [I0] after a death somebody $does',
+  '[4.3] [I0] after a crash another program $does',
   { timeout: 300_000 },
   ({ save }) => {
     test.each(kinds)(
-      'and theirs is there after the recovery of: %s',
+      'and its bytes are there after the recovery of: %s',
       async (_name, index, tree) => {
         using on = stage()
         for (const path of Object.keys(tree))
@@ -164,27 +163,31 @@ describe.each(writers)(
   },
 )
 
-describe('[FT7] [I0] somebody who has had the file open all the time', { timeout: 300_000 }, () => {
-  test.each(kinds)('saves right before each call of: %s', async (_name, index) => {
-    using on = stage()
-    const files = Object.entries(nextCase(index).before).filter(([, entry]) => 'file' in entry)
-    for (const [path] of files)
-      for (let at = 1; ; at += 1) {
-        const scenery = setUp(on, nextCase(index))
-        const text = `edit of run ${run}\n`
-        const file = openSync(join(on.world.project, path), 'r+')
-        const act = () => {
-          ftruncateSync(file)
-          writeSync(file, text, 0)
+describe(
+  '[FT7] [I0] another program that has the file open all the time',
+  { timeout: 300_000 },
+  () => {
+    test.each(kinds)('saves right before each call of: %s', async (_name, index) => {
+      using on = stage()
+      const files = Object.entries(nextCase(index).before).filter(([, entry]) => 'file' in entry)
+      for (const [path] of files)
+        for (let at = 1; ; at += 1) {
+          const scenery = setUp(on, nextCase(index))
+          const text = `edit of run ${run}\n`
+          const file = openSync(join(on.world.project, path), 'r+')
+          const act = () => {
+            ftruncateSync(file)
+            writeSync(file, text, 0)
+          }
+          const life = await applyCase(scenery, { kind: 'meanwhile', at, act })
+          const isWhole = life.calls.length < at
+          if (isWhole) act()
+          closeSync(file)
+          const where = `${path} before ${at} (${life.calls[at - 1]}), ${life.result?.kind}`
+          await settle(scenery, where)
+          judgeBytes(scenery, [text], where)
+          if (isWhole) break
         }
-        const life = await applyCase(scenery, { kind: 'meanwhile', at, act })
-        const isWhole = life.calls.length < at
-        if (isWhole) act()
-        closeSync(file)
-        const where = `${path} before ${at} (${life.calls[at - 1]}), ${life.result?.kind}`
-        await settle(scenery, where)
-        judgeBytes(scenery, [text], where)
-        if (isWhole) break
-      }
-  })
-})
+    })
+  },
+)

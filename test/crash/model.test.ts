@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkModel } from './model.ts'
 
 test(
-  '[R5] [FT8] [FT9] random histories with deaths, errors and saves end as the model says',
+  '[R5] [FT8] [FT9] random histories with crashes, errors and saves end as the model says',
   { timeout: 300_000 },
   async () => {
     const runs = Number(process.env['RUNS'] ?? 1)

@@ -67,7 +67,7 @@ const stuck: Disk = {
   },
 }
 
-test('[I1][sem.M6] on the way back files and directories get their kinds and modes again', async () => {
+test('[I1][sem.M6] a rollback restores the kinds and modes of files and directories', async () => {
   using on = begin({
     cfg: { file: 'old' },
     'dir/f': { file: 'x' },
@@ -88,7 +88,7 @@ test('[I1][sem.M6] on the way back files and directories get their kinds and mod
   expect(files(on)).toEqual(before)
 })
 
-test('[FT1][J4] a way back that a death ends is gone on with, and never turned round', async () => {
+test('[FT1][J4] recovery continues a rollback that a crash interrupted, and never reverses it', async () => {
   let met = 0
   for (let at = 1; ; at += 1) {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
@@ -107,7 +107,7 @@ test('[FT1][J4] a way back that a death ends is gone on with, and never turned r
   expect(met).toBeGreaterThan(3)
 })
 
-test('[J6] once the conversation has moved there is no way back, whatever was done to the files', async () => {
+test('[J6] after the conversation has moved there is no rollback, whatever happens to the files', async () => {
   using on = begin({ 'dir/a': { file: 'old' } })
   const plan = withChat(on, { 'dir/a': [file('old'), file('new')] })
   const commit = (): never => {
@@ -122,7 +122,7 @@ test('[J6] once the conversation has moved there is no way back, whatever was do
   expect(readFileSync(on.transcript, 'utf8')).toBe('said\nmoved\n')
 })
 
-test('[J6][FT13] where the agent went on before the conversation could move, the files go back', async () => {
+test('[J6][FT13] if the agent writes before the conversation can move, the files are rolled back', async () => {
   using counting = begin({ a: { file: 'old' } })
   const paths: Paths = { a: [file('old'), file('new')] }
   const act = { prepare: contents }
@@ -143,14 +143,14 @@ test('[J6][FT13] where the agent went on before the conversation could move, the
   expect(readFileSync(on.transcript, 'utf8')).toBe('said\nwent on\n')
 })
 
-test('[J6][FT4] an error after the conversation has moved takes no file back', async () => {
+test('[J6][FT4] an error after the conversation has moved rolls no file back', async () => {
   using on = begin({ a: { file: 'old' } })
   const plan = withChat(on, { a: [file('old'), file('new')] })
   const { inode } = durableDisk.stat(Buffer.from(on.transcript))!
   const fail = (): never => {
     throw Object.assign(new Error(), { code: 'EIO' })
   }
-  // The lines are in the file, and the disk lets nobody sync or remove them.
+  // The lines are in the file, and the disk lets no process sync or remove them.
   const broken: Disk = {
     ...durableDisk,
     sync: (at) => (durableDisk.statOpen(at).inode === inode ? fail() : durableDisk.sync(at)),
@@ -164,7 +164,7 @@ test('[J6][FT4] an error after the conversation has moved takes no file back', a
   expect(readFileSync(on.transcript, 'utf8')).toBe('said\nmoved\n')
 })
 
-test('[I0][FT7] what a program saves into the old file within a day of the operation is kept', async () => {
+test('[I0][FT7] a save into the old file within a day after the operation is kept', async () => {
   using on = begin({ a: { file: 'old' } })
   const open = openSync(join(on.world.project, 'a'), 'a')
   const plan = planOf({ a: [file('old'), file('new')] })

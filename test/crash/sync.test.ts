@@ -5,12 +5,12 @@ import { applyPlan, recover } from '../../src/journal/index.ts'
 import { cases } from './cases.ts'
 import { applyCase, live, planOf, putContents, setUp, stage, type Scenery } from './stage.ts'
 
-// No test in one process can see what a power cut takes. But it can see whether anything was left
-// to take: at each transaction, everything written before it must have been synced.
+// One process cannot test what a power cut loses. But it can test whether anything could be lost:
+// at each transaction, everything written before it must have been synced.
 
 interface Watched {
   readonly disk: Disk
-  /** What was written or renamed and not synced since. */
+  /** Everything written or renamed and not synced since. */
   readonly unsynced: Map<bigint, string>
 }
 
@@ -50,7 +50,7 @@ function watched(): Watched {
     rename(from, to) {
       durableDisk.rename(from, to)
       name(from, 'rename')
-      // The quarantine keeps files, not promises: all bytes in it are in the store.
+      // Files in quarantine need no sync, because all their bytes are in the store.
       if (!to.includes('quarantine')) name(to, 'rename')
     },
     link(from, to) {
@@ -97,7 +97,7 @@ function watching(scenery: Scenery) {
 
 const kinds = cases(0).map(({ name }, index) => [name, index] as const)
 
-describe('[R2] [4.6] nothing is left to a power cut', () => {
+describe('[R2] [4.6] a power cut loses nothing', () => {
   test.each(kinds)('at any transaction of: %s', async (_, index) => {
     using on = stage()
     const scenery = setUp(on, cases(9000 + index)[index]!)
@@ -108,7 +108,7 @@ describe('[R2] [4.6] nothing is left to a power cut', () => {
     expect([...watch.unsynced.values()]).toEqual([])
   })
 
-  test.each(kinds)('at the end of the way back from: %s', async (_, index) => {
+  test.each(kinds)('at the end of the rollback of: %s', async (_, index) => {
     using on = stage()
     for (let at = 1; ; at += 1) {
       const scenery = setUp(on, cases(9200 + at)[index]!)
@@ -138,7 +138,8 @@ describe('[R2] [4.6] nothing is left to a power cut', () => {
     for (let at = 1; ; at += 1) {
       const scenery = setUp(on, cases(9100 + at)[index]!)
       const life = await applyCase(scenery, { kind: 'die', at })
-      // What the dead process left unsynced the recovery cannot know: it must sync all it relies on.
+      // Recovery cannot know what the dead process left unsynced, so it must sync what it relies
+      // on.
       const recovery = await live(on, [], recover, watching(scenery))
       expect(recovery.error, `after a death at ${at}`).toBeUndefined()
       if (life.calls.length < at) break

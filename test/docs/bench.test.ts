@@ -67,7 +67,7 @@ describe('the picture of growth', () => {
     expect(picture).toMatch(
       /<desc id="desc">Snapshot after one changed file\. Retake, watching: 2\.0 ms at 1,000 files/,
     )
-    // A browser shows nothing at all if a tag is not closed or a sign not escaped.
+    // Browsers show nothing if a tag is not closed or a character not escaped.
     expect(picture.match(/<\w+(>|[^>]*[^/]>)/g)).toHaveLength(picture.match(/<\/\w+>/g)!.length)
     expect(picture).not.toMatch(/&(?!amp;|lt;|gt;)/)
   })
@@ -131,7 +131,7 @@ describe('the last measurement', () => {
 
   test('every goal and every peer has a bench that measures it', () => {
     for (const { bench } of goals) expect(benchNames).toContain(bench)
-    // A report of parts is a report of those parts; a whole one leaves no goal out.
+    // A report of some parts covers those parts; a full one omits no goal.
     if (benchNames.some((name) => report.benches[name]?.failed !== undefined)) return
     if (benchNames.every((name) => name in report.benches))
       for (const goal of goals) expect(figuresOf(goal, report).length, goal.what).toBeGreaterThan(0)
@@ -173,7 +173,7 @@ function limitOf(
   return { median: value, low: value, high: value, rounds: 1 }
 }
 
-/** The formatter pads tables, so blanks do not count. */
+/** The formatter pads tables, so spaces do not count. */
 function settle(text: string): string {
   return text
     .replaceAll(/-{3,}/g, '---')

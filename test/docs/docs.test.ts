@@ -30,7 +30,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Documents with a picture of a screen, and the test that draws it. */
 const DRAWN: Readonly<Record<string, string>> = { 'docs/terminal.md': 'test/docs/tui.test.ts' }
-/** What must be set up before a document runs. */
+/** Setup before a document runs. */
 const PREPARED: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
   'docs/versions.md': (shop) => claim(shop, '9.9.9'),
 }
@@ -68,7 +68,7 @@ describe('[W21] the manual', () => {
       if (process.env['WRITE'] !== undefined) return writeDown(file, ran)
       for (const [n, { line, text, says, said, code }] of ran.entries()) {
         const at = `${file}:${line}: ${text}`
-        // A command that is meant to fail is followed by `echo $?`.
+        // A command that should fail is followed by `echo $?`.
         if (ran[n + 1]?.text !== 'echo $?') expect.soft(code, `${at}\n${said}`).toBe(0)
         if (says !== null && !isSameText(says, said)) expect.soft(said, at).toBe(says)
       }
@@ -97,7 +97,7 @@ describe('[W21] the manual', () => {
   })
 })
 
-/** Makes the session look as if a version wrote it that Retake does not know. */
+/** Makes the session look as if an unknown version had written it. */
 async function claim({ s, session }: Shop, version: string): Promise<void> {
   const found = await readdir(s.claudeDir, { recursive: true })
   const path = join(
@@ -120,7 +120,7 @@ function firstLine({ text }: Block): string {
   return text.slice(0, text.indexOf('\n'))
 }
 
-/** The headings of a document, as GitHub names them in addresses. */
+/** The headings of a document, as GitHub names them in anchors. */
 function anchorsOf(file: string): string[] {
   return [...readDocument(file).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
     title!

@@ -26,7 +26,7 @@ test('[W21][B13] docs/keys.md has the table of keys that the page shows', () => 
   expect(documented('On the page')).toEqual(PAGE_KEYS)
 })
 
-test('[W21] docs/keys.md has the table of keys and commands that the screen shows', () => {
+test('[W21] docs/keys.md has the table of keys and commands that the TUI shows', () => {
   const commands = Object.values(slashVerbs).map(({ usage, does }) => ({ keys: [usage], does }))
   expect(documented('In `retake tui`')).toEqual([...SCREEN_KEYS, ...PLAN_KEYS, ...commands])
 })
@@ -36,7 +36,7 @@ const CALLED: Readonly<Record<string, string>> = {
   'back-tab': 'Shift Tab', 'page-up': 'PageUp', 'page-down': 'PageDown', home: 'Home', end: 'End',
 } // prettier-ignore
 
-test('[W21] the screen shows every key that it answers to, and no other', () => {
+test('[W21] the TUI shows every key that it answers to, and no other', () => {
   const answered = [...Object.keys(BROWSE_KEYS), ...Object.keys(MOVES)]
   const shown = SCREEN_KEYS.flatMap(({ keys }) => keys)
   expect(shown.toSorted()).toEqual(answered.map((key) => CALLED[key] ?? key).toSorted())

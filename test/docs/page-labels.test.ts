@@ -12,7 +12,7 @@ test('[W21] docs/page.md names buttons and menu entries as the page does', () =>
   const text = readDocument('docs/page.md')
   const [, menu] = text.split(/^\| in the menu.*\n.*\n/m)
   const entries = menu!.split('\n\n')[0]!.matchAll(/^\| (.*?) *\|/gm)
-  // Labels with a number in them are put together by the page.
+  // The page assembles labels that contain a number.
   const buttons = text.matchAll(/(?<!\w)_([A-Z][^_\d]*)_(?!\w)/g)
   const labels = [...entries, ...buttons].map(([, label]) => label!)
   expect(labels.filter((label) => !page.includes(label))).toEqual([])

@@ -8,7 +8,7 @@ import { openShop, runAll } from './run-document.ts'
 
 const PICTURES = ['light', 'dark'].map((theme) => `docs/pictures/recording-${theme}.svg`)
 
-test('[W21] the recording in the README shows what its commands say today', async () => {
+test('[W21] the recording in the README shows the current output of its commands', async () => {
   for (const path of PICTURES) expect(readDocument('README.md')).toContain(`"${path}"`)
   await using shop = await openShop()
   const commands = SCREENPLAY.filter(({ type }) => type !== 'y').map(({ type: text }, line) => {
@@ -17,15 +17,15 @@ test('[W21] the recording in the README shows what its commands say today', asyn
   const said = (await runAll(shop, commands)).flatMap((command) => command.said.split('\n'))
   const missing = PICTURES.flatMap((path) => {
     const shown = linesOf(readFileSync(join(root, path), 'utf8'))
-    // In a terminal the plan is shown, and has the notes.
+    // In a terminal the plan is shown, with its notes.
     return said.filter((line) => !shown.has(squeeze(line.replace(/^Note: /, ''))))
   })
-  // Only if something changed: each recording has other times.
+  // Only if something changed, because each recording has other times.
   if (process.env['WRITE'] !== undefined && missing.length > 0) await record()
   else expect(missing, 'Run `npm run recording`.').toEqual([])
 })
 
-/** The text of every line that the picture shows at some time, and the empty line. */
+/** The text of every line that the picture shows at any time, and the empty line. */
 function linesOf(picture: string): Set<string> {
   const lines = picture.match(/<g class="k\d+">.*<\/g>/g) ?? []
   const texts = lines.map((line) =>
@@ -38,7 +38,7 @@ function linesOf(picture: string): Set<string> {
   return new Set(['', ...texts].map(squeeze))
 }
 
-/** The picture places words by columns, so it has other blanks; times differ from run to run. */
+/** The picture places words by columns, so its spaces differ; times differ from run to run. */
 function squeeze(text: string): string {
   return text.replaceAll(/\d\d:\d\d|\s+/g, '')
 }

@@ -26,7 +26,7 @@ const part: Part = {
 }
 const known = { seed: 7, piece: 0, pieces: 1, runs: 3, revision: 'x' }
 
-test('[R1] what was not survived is counted, named, and chosen again by the same seed', async () => {
+test('[R1] a fault that is not survived is counted, reported, and repeated by the same seed', async () => {
   const result = await tryPiece(part, known)
   expect(result).toMatchObject({ tried: 3, survived: 2, bytesLost: 12 })
   expect(result.failures).toEqual([expect.stringContaining('third: BytesLost: a.txt')])
@@ -34,14 +34,14 @@ test('[R1] what was not survived is counted, named, and chosen again by the same
   expect((await tryPiece(part, { ...known, seed: 8 })).notes).not.toEqual(result.notes)
 })
 
-test('[R2] what a machine does not allow is told with the reason, never counted as survived', () => {
+test('[R2] a fault that the machine does not allow is reported with the reason, never counted as survived', () => {
   const rows = rowsOf([{ ...part, unable: () => 'needs root' }], [], 7)
   expect(rows).toMatchObject([{ state: 'unable', why: 'needs root', tried: 0, survived: 0 }])
   expect(tableOf(rows)).toContain('not possible here')
   expect(rowsOf([part], [], 7)).toMatchObject([{ state: 'not run' }])
 })
 
-test('[I0] the verifier shares no code with what it judges', () => {
+test('[I0] the verifier shares no code with what it checks', () => {
   const reached = new Set<string>()
   for (const start of ['verify.ts', 'read-store.ts'])
     follow(new URL(`../verifier/${start}`, import.meta.url), reached)
@@ -51,7 +51,7 @@ test('[I0] the verifier shares no code with what it judges', () => {
   expect(reached.size).toBeGreaterThan(6)
 })
 
-/** What a module loads when it runs: types are gone by then. */
+/** What a module loads at run time, without types. */
 function follow(module: URL, reached: Set<string>): void {
   const path = fileURLToPath(module)
   if (reached.has(path)) return

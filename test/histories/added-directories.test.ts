@@ -86,14 +86,14 @@ function openWorld(files: Readonly<Record<string, string>>) {
   }
 }
 
-test('[sem.A9] an added directory around the project and one inside it are looked at once each', async () => {
+test('[sem.A9] an added directory around the project and one inside it are scanned once each', async () => {
   using w = openWorld({
     'work/app/own.txt': 'own\n',
     'work/up.txt': 'up\n',
     'work/lib/l.txt': 'l\n',
   })
   w.git('work/app', 'init', '-q')
-  // What the outer directory ignores is seen by the inner one.
+  // The inner directory covers what the outer one ignores.
   w.write('work/.gitignore', 'lib/\n')
   w.git('work', 'init', '-q')
   const outer = w.session('work/app', ['work'])
@@ -112,7 +112,7 @@ test('[sem.A9] an added directory around the project and one inside it are looke
   expect(await w.tree('work')).toEqual(after)
 })
 
-test('[sem.A9][sem.A5] what a command did in a directory that only another session was given stays until the user agrees', async () => {
+test('[sem.A9][sem.A5] a command’s changes in a directory that was added only to another session stay until the user agrees', async () => {
   using w = openWorld({ 'app/a.txt': 'a\n', 'one/x.txt': 'x\n', 'two/y.txt': 'y\n' })
   const first = w.session('app', ['one'])
   const second = w.session('app', ['two'])
@@ -129,7 +129,7 @@ test('[sem.A9][sem.A5] what a command did in a directory that only another sessi
   expect(await first.redo()).toMatchObject({ written: [w.at('one/x.txt')] })
   expect(await first.undo()).toMatchObject({ written: [w.at('one/x.txt'), w.at('two/y.txt')] })
 
-  // In a directory that nobody added, commands are seen once an edit there was agreed to.
+  // In a directory that no session added, commands are covered once an edit there was agreed to.
   await first.turn('F3', [{ write: '../three/w.txt', text: 'w\n' }])
   w.agree('three')
   expect(await first.undo()).toMatchObject({ written: [w.at('three/w.txt')] })
@@ -139,7 +139,7 @@ test('[sem.A9][sem.A5] what a command did in a directory that only another sessi
   expect(await w.tree('three')).toEqual({ 'w.txt': 'w\n' })
 })
 
-test('[sem.A2] in a directory that two projects share, what a session of either did meanwhile is unsure', async () => {
+test('[sem.A2] in a directory that two projects share, changes during a session of the other are unsure', async () => {
   using w = openWorld({ 'app/a.txt': 'a\n', 'lib/l.txt': 'l\n', 'lib/m.txt': 'm\n' })
   const app = w.session('app', ['lib'])
   const lib = w.session('lib', [], process.ppid)
@@ -163,7 +163,7 @@ test('[sem.A2] in a directory that two projects share, what a session of either 
   expect([w.read('lib/l.txt'), w.read('lib/m.txt')]).toEqual(['app\n', 'lib\n'])
 })
 
-test('[sem.A5][sem.A8] what git did in an added directory stays, and an added directory that is never looked at is named', async () => {
+test('[sem.A5][sem.A8] git’s changes in an added directory stay, and an added directory that is never scanned is listed', async () => {
   using w = openWorld({ 'app/a.txt': 'a\n', 'lib/l.txt': 'l\n' })
   w.git('lib', 'init', '-q', '-b', 'main')
   w.git('lib', 'add', '.')

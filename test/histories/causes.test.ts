@@ -19,7 +19,7 @@ const to = (verb: 'switch' | 'rewind' | 'exact', turn: string): Act => ({ do: ve
 const revert = (turn: string, off = false): Act => ({ do: 'revert', turn, off })
 const opUndo: Act = { do: 'op-undo' }
 
-/** The least history of each fault that the generator found. */
+/** The smallest history for each fault that the generator found. */
 const CAUSES: Readonly<Record<string, readonly Act[]>> = {
   '[cell.3] a revert leaves a file that a later turn made anew with the same content': [
     write('T1', 'a'),

@@ -9,7 +9,7 @@ const make =
     engineWorld({ ...kind, uuid: () => random.uuid() })
 
 test(
-  '[sem.X2] [sem.X3] [sem.X5] random histories of turns, undo, redo, switch and revert come back to the same trees',
+  '[sem.X2] [sem.X3] [sem.X5] random histories of turns, undo, redo, switch and revert return to the same trees',
   { timeout: 300_000 },
   async () => {
     const seeds = seedsOf(Number(process.env['SEED'] ?? 1), Number(process.env['RUNS'] ?? 5))

@@ -7,7 +7,7 @@ import type { Observation } from '#snapshots'
 import { type ContentId, type ProjectPath, type Value } from '#timeline'
 import { sightingsOf } from '../../src/engine/witness/sightings-of.ts'
 
-test('[sem.A2] what came with a directory that took another’s place has the time of that move', async () => {
+test('[sem.A2] files in a directory that took another’s place get the time of that move', async () => {
   const root = mkdtempSync(join(tmpdir(), 'sightings-'))
   try {
     for (const directory of ['one/below/empty', 'two/below'])

@@ -19,7 +19,7 @@ test('[sem.C8] the hooks of several installations claim a prompt once, and the n
     // The same words again are another prompt.
     expect(claims({ promptId: 'p2' })).toEqual(once)
     expect(claims({ promptId: 'p2', session: 'other' })).toEqual(once)
-    // Without an id, what began before the answer was given is the same prompt.
+    // Without an id, an event that began before the answer belongs to the same prompt.
     const first = claim()!
     expect(claim()).toBeNull()
     first[Symbol.dispose]()

@@ -86,7 +86,7 @@ test('[E1][E2] install, install again and uninstall leave the settings as they w
   await expect(stat(dry.spool)).rejects.toThrow('ENOENT')
 })
 
-test('[E1] files and directories that were not there are gone again', async () => {
+test('[E1] created files and directories are removed again', async () => {
   await using s = await scene({ files: { 'a.txt': '1\n' } })
   await rm(s.claudeDir, { recursive: true })
   expect(await install(s)).toMatchObject({ created: true })
@@ -114,7 +114,7 @@ test('[E1] hooks of an older Retake are replaced, and still removed without a tr
   await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
 })
 
-test('[E3] a file that we made and the user wrote into stays, with what is the user’s', async () => {
+test('[E3] a file that Retake created and the user edited stays, with the user’s part', async () => {
   await using s = await scene()
   apply(s, planInstall)
   const text = await s.read(settingsOf(s))
@@ -205,7 +205,7 @@ test('[E4] settings that cannot be changed safely are refused and left alone', a
   expect(await s.read(settingsOf(s))).toBe('{}')
 })
 
-test('[E4] a linked settings file is written through, and a project’s link may not lead out', async () => {
+test('[E4] a linked settings file is written through, and a project’s link may not lead outside', async () => {
   await using s = await scene()
   const dotfiles = join(s.home, 'dotfiles')
   await mkdir(dotfiles)
@@ -236,7 +236,7 @@ test('[E4] a linked settings file is written through, and a project’s link may
   }
 })
 
-test('[E2] who has the plugin gets no second set of hooks; who has none switched on is told', async () => {
+test('[E2] with the plugin, install adds no second set of hooks; if hooks are disabled, it says so', async () => {
   await using s = await scene()
   const own = '{ "enabledPlugins": { "retake@retake": true } }'
   await writeFile(settingsOf(s), own)
@@ -271,7 +271,7 @@ test('[E5] a crash or an error at any call leaves the old settings or the new, a
     }
     expect([OWN, installed]).toContain(await s.read(settingsOf(s)))
   }
-  // What a killed process left beside the settings goes with the next installation.
+  // The next installation removes what a killed process left beside the settings.
   await writeFile(settingsOf(s), OWN)
   adapter.planInstall(durableDisk, places, 'user').apply()
   expect((await readdir(s.claudeDir)).filter((name) => name.startsWith('settings'))).toEqual([
@@ -279,7 +279,7 @@ test('[E5] a crash or an error at any call leaves the old settings or the new, a
   ])
 })
 
-test('[E5] settings that change while we write are not overwritten', async () => {
+test('[E5] settings that change during the installation are not overwritten', async () => {
   await using s = await scene()
   await writeFile(settingsOf(s), OWN)
   const plan = adapter.planInstall(durableDisk, { config: s.claudeDir, project: s.project }, 'user')

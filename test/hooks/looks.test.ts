@@ -11,7 +11,7 @@ import { hookWorld } from './hook-world.ts'
 const events = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse']
 const silent = { code: 0, stdout: '', stderr: '' }
 
-test('[H7][H10][H12] a hook has the server look, and looks by itself where none answers', async () => {
+test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none answers', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
@@ -45,7 +45,7 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
     await looksAlone(said)
   }
 
-  // One that was killed: nobody waits for it.
+  // A killed one: no hook waits for it.
   await mkdir(join(state, 'looks'), { mode: 0o700 })
   await writeFile(join(state, 'looks', 'one'), `4194999 ${s.project}\n`)
   expect(await hook('PreToolUse')).toEqual(silent)
@@ -58,7 +58,7 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   await looksAlone('one step')
   looks.withdraw('one')
 
-  // One that answers when it has looked; before a prompt and a step that is waited for.
+  // One that answers after its scan, before a prompt and before a step that waits.
   looks.offer('one', s.project)
   expect(await readFile(join(looks.directory, 'one'), 'utf8')).toBe(`${process.pid} ${s.project}\n`)
   let answered = 0
@@ -75,7 +75,7 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   clearInterval(answering)
   expect(await readFile(looked, 'utf8')).toBe(alone.join(''))
 
-  // One that hangs is asked once; after a step nobody waits for it.
+  // A hanging one is asked once; after a step no hook waits for it.
   expect(await hook('PostToolUse')).toEqual(silent)
   expect(looks.asked(one)).toHaveLength(1)
   looks.answer(looks.asked(one))
@@ -86,7 +86,7 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(12)
 })
 
-test('[H12] looks are offered by one process, and nobody withdraws those of another', async () => {
+test('[H12] one process offers scans, and no other withdraws its offer', async () => {
   await using s = await scene()
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   await mkdir(join(state, 'looks'), { recursive: true, mode: 0o700 })
@@ -94,14 +94,14 @@ test('[H12] looks are offered by one process, and nobody withdraws those of anot
   const looks = adapter.joinLooks(durableDisk, state)
   expect(looks.offeredBy('one')).toBe('nobody')
 
-  // The test's parent stands for another process of Retake that is alive.
+  // The test's parent plays another live process of Retake.
   await writeFile(offer, `${process.ppid} /elsewhere\n`)
   expect(looks.offeredBy('one')).toBe('another')
   looks.offer('one', s.project)
   looks.withdraw('one')
   expect(await readFile(offer, 'utf8')).toBe(`${process.ppid} /elsewhere\n`)
 
-  // One that was killed is followed by whoever comes next.
+  // The next process replaces a killed one.
   await writeFile(offer, `4194999 /elsewhere\n`)
   expect(looks.offeredBy('one')).toBe('nobody')
   looks.offer('one', s.project)
@@ -115,7 +115,7 @@ test('[H12] looks are offered by one process, and nobody withdraws those of anot
   expect(adapter.openLooks(durableDisk, state).offeredBy('one')).toBe('nobody')
 })
 
-test('[H10][H12] nobody waits for a look that is started behind the agent', async () => {
+test('[H10][H12] the agent does not wait for a scan in the background', async () => {
   await using s = await scene()
   hookWorld(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
@@ -123,7 +123,7 @@ test('[H10][H12] nobody waits for a look that is started behind the agent', asyn
   const wait = `while [ ! -e '${go}' ]; do sleep 0.02; done; echo "$1" >'${looked}'\n`
   await writeFile(join(state, 'observe'), wait)
   const { command } = hookEntries().find(([name]) => name === 'PostToolUse')![1].hooks[0]!
-  // Like Claude Code this waits until the hook's output is closed, by whoever has it.
+  // Like Claude Code, this waits until every process has closed the hook's output.
   const ended = await s.run('sh', ['-c', command], {
     input: '{}',
     env: { CLAUDE_CODE_SESSION_ID: 'one', CLAUDE_PROJECT_DIR: s.project },

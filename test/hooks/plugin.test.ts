@@ -53,10 +53,10 @@ test('[A1] Claude Code accepts the plugin, installs it from the repository offli
   // The last hook may outlive the agent.
   await expect.poll(() => world.story()).toEqual(expected)
 
-  // Where Retake was set up the tools are there too.
+  // If Retake is set up, the tools are there too.
   const { stdout: servers } = await claude('mcp', 'list')
   expect(servers).toMatch(/plugin:retake:retake:.*(Failed|✗|✘)/)
-  // `retake install` sees the plugin and adds nothing that would tell everything twice.
+  // `retake install` sees the plugin and adds no second set of hooks.
   const { stdout } = await s.retake('install')
   expect(stdout).toContain('The Retake plugin is enabled in your agent. It includes the hooks.')
   expect((await claude('mcp', 'list')).stdout).toMatch(/plugin:retake:retake:.*Connected/)

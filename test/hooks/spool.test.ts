@@ -38,7 +38,7 @@ const hook = (
 
 const silent = { code: 0, stdout: '', stderr: '' }
 
-test('[H3] an event is kept as it was told, without the bodies of results', async () => {
+test('[H3] an event is stored as received, without the bodies of results', async () => {
   await using s = await scene()
   const world = hookWorld(s)
   const before = BigInt(Date.now() - 20) * 1_000_000n
@@ -81,7 +81,7 @@ test('[H3] an event is kept as it was told, without the bodies of results', asyn
   expect(second!.at).toBeLessThanOrEqual(BigInt(Date.now() + 1) * 1_000_000n)
 })
 
-test('[H6] whatever the umask, only the user can read the spool', async () => {
+test('[H6] only the user can read the spool, with any umask', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
   await hook(s, told({}), { command: `umask 000; ${line}` })
@@ -90,7 +90,7 @@ test('[H6] whatever the umask, only the user can read the spool', async () => {
   expect((await stat(spool)).mode & 0o777).toBe(0o700)
 })
 
-test('[H1][H2][H5] a hook ends well and says nothing, whatever is wrong with the spool', async () => {
+test('[H1][H2][H5] a hook succeeds silently, whatever is wrong with the spool', async () => {
   await using s = await scene()
   const big = told({ tool_response: 'x'.repeat(300_000) })
   // Retake was never set up here.
@@ -101,12 +101,12 @@ test('[H1][H2][H5] a hook ends well and says nothing, whatever is wrong with the
   const nowhere = { XDG_STATE_HOME: undefined, HOME: undefined }
   expect(await hook(s, big, { env: nowhere })).toEqual(silent)
   expect(await readdir(spool)).toEqual([])
-  // A relative path there is to be ignored, says the XDG specification.
+  // The XDG specification says to ignore relative paths.
   expect(await hook(s, big, { env: { XDG_STATE_HOME: 'relative' } })).toEqual(silent)
   const kept = adapter.readSpool(durableDisk, spool, { now: new Date() }).events
   expect(kept).toHaveLength(1)
   adapter.dropSpooled(durableDisk, spool, kept)
-  // A file system without space ends a write in the middle; the limit on file sizes does so too.
+  // A full file system truncates a write; so does a limit on file sizes.
   expect(await hook(s, big, { command: `ulimit -f 1; ${line}` })).toEqual(silent)
   const half = adapter.readSpool(durableDisk, spool, { now: new Date() })
   expect(half).toMatchObject({ events: [], garbage: [], unfinished: 1 })
@@ -122,7 +122,7 @@ test('[H1][H2][H5] a hook ends well and says nothing, whatever is wrong with the
   expect(await s.read(spool)).toBe('a file in its place')
 })
 
-test('[A1] what stands in the spool and is no event is named, skipped, and ours alone is dropped', async () => {
+test('[A1] a file in the spool that is no event is reported and skipped, and deleted only if it is Retake’s', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
   await hook(s, told({}))
@@ -141,7 +141,7 @@ test('[A1] what stands in the spool and is no event is named, skipped, and ours 
     'one.2.event a special',
     'one.3.event 20971520 bytes long',
   ])
-  // As long as somebody may still be writing it, half an event is no garbage.
+  // Half an event is not garbage while a process may still be writing it.
   const early = adapter.readSpool(durableDisk, spool, { now: new Date() })
   expect(early).toMatchObject({ unfinished: 1 })
   expect(early.garbage.map(({ file }) => file)).not.toContain('one.1.event')
@@ -154,7 +154,7 @@ test('[A1] what stands in the spool and is no event is named, skipped, and ours 
   expect(adapter.readSpool(durableDisk, spool, { now }).events).toHaveLength(1)
 })
 
-test('[H3] a name that comes back is another event and is not dropped with the first', async () => {
+test('[H3] an event that reuses a name is a new one, and not dropped with the first', async () => {
   await using s = await scene()
   const world = hookWorld(s)
   const { spool } = world
@@ -166,11 +166,11 @@ test('[H3] a name that comes back is another event and is not dropped with the f
   expect(world.events()).toMatchObject([{ promptId: 'later' }])
 })
 
-test('[H3] parallel hooks and a reader that takes over meanwhile lose and mix nothing', async () => {
+test('[H3] parallel hooks and a new reader lose and mix up no event', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
   const count = 240
-  // Sizes around what a pipe, a page and a shell's buffer hold, with newlines inside.
+  // Sizes around the buffers of pipes, pages and shells, with newlines inside.
   const sizes = [0, 100, 4_095, 8_192, 65_536, 80_000, 200_000]
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let n = writer; n < count; n += 8)
@@ -192,7 +192,7 @@ test('[H3] parallel hooks and a reader that takes over meanwhile lose and mix no
     expect(garbage).toEqual([])
     adapter.dropSpooled(durableDisk, spool, events)
     taken.push(...events.map((event) => (event.kind === 'hook' ? event.promptId! : 'shell')))
-    // Once more after the last writer, and then nothing may be left.
+    // Once more after the last writer; then nothing may be left.
     if (last) break
     last = await Promise.race([isWritten, nextTick(false)])
   }
@@ -200,7 +200,7 @@ test('[H3] parallel hooks and a reader that takes over meanwhile lose and mix no
   expect(taken.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `p${n}`).toSorted())
 })
 
-test('[A2] a shell command stamps its start and end and is otherwise as if nothing were there', async () => {
+test('[A2] a shell command stamps its start and end, and otherwise runs unchanged', async () => {
   await using s = await scene()
   const world = hookWorld(s)
   const file = join(s.root, 'env.sh')
@@ -235,7 +235,7 @@ test('[A2] a shell command stamps its start and end and is otherwise as if nothi
   }
   for (const [command, expected] of Object.entries(commands)) {
     const quoted = `'${command.replaceAll("'", `'\\''`)}'`
-    // As Claude Code puts it together.
+    // As Claude Code assembles it.
     const around = (before: string): string =>
       `source /dev/null 2>/dev/null || true && ${before}\n: && eval ${quoted} < /dev/null && pwd -P >| "$TMPDIR/cwd"`
     const env = { CLAUDE_CODE_SESSION_ID: 'one' }
@@ -248,7 +248,7 @@ test('[A2] a shell command stamps its start and end and is otherwise as if nothi
     adapter.dropSpooled(durableDisk, world.spool, events)
   }
 
-  // Without a spool nothing is stamped and nothing is said.
+  // Without a spool there are no stamps and no output.
   await rm(world.spool, { recursive: true })
   expect(await s.run('bash', ['-c', `${stamps}\n echo ok; exit 7`])).toEqual({
     code: 7,
@@ -257,7 +257,7 @@ test('[A2] a shell command stamps its start and end and is otherwise as if nothi
   })
 })
 
-test('[A2] a spool whose path no quoting can hold gets events and no stamps', async () => {
+test('[A2] a spool with a path that cannot be quoted gets events but no stamps', async () => {
   await using s = await scene()
   const state = join(s.root, "it's $HOME")
   const spool = adapter.prepareSpool(durableDisk, join(state, 'retake'))
@@ -271,7 +271,7 @@ test('[A2] a spool whose path no quoting can hold gets events and no stamps', as
   await expect(stat(file)).rejects.toThrow('ENOENT')
 })
 
-test('[H8] Retake is started at a prompt only where it is asked or a move is pending, and hears the event', async () => {
+test('[H8] at a prompt the hook starts Retake only for a command or a pending move, and passes the event on', async () => {
   await using s = await scene()
   const world = hookWorld(s)
   const state = join(world.spool, '..')
@@ -309,13 +309,13 @@ test('[H8] Retake is started at a prompt only where it is asked or a move is pen
   expect(await send('another session waits', 'dash')).toBe('not asked')
   await writeFile(join(state, 'pending', 'one'), '')
   expect(await send('anything', 'dash')).toBe('asked')
-  // What Retake itself does wrong is not the turn's affair.
+  // An error in Retake must not affect the turn.
   await writeFile(join(state, 'hook'), 'echo broken >&2; exit 2\n')
   expect(await hook(s, told({ prompt: 'undo' }), { command })).toEqual(silent)
   expect(world.events().every(({ kind }) => kind === 'hook')).toBe(true)
 })
 
-test('[H9] what asserts a pending move is waited for, and outlives a hook that is ended', async () => {
+test('[H9] a hook waits for the process that settles a pending move, which survives the hook’s end', async () => {
   await using s = await scene()
   const world = hookWorld(s)
   const state = join(world.spool, '..')
@@ -332,7 +332,7 @@ test('[H9] what asserts a pending move is waited for, and outlives a hook that i
     env: { ...s.env, CLAUDE_CODE_SESSION_ID: 'one' },
   })
   child.stdin!.end(input)
-  // The event is in the spool a moment before that is started.
+  // The event is in the spool a moment before the process starts.
   await expect.poll(() => existsSync(begun!)).toBe(true)
   expect(world.events()).toHaveLength(2)
   child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
 
-test('[sem.A1][sem.A2][H12] without a server the hook of a command waits for a look, so what a user saved right before it is theirs, and nothing stays behind the agent', async () => {
+test('[sem.A1][sem.A2][H12] without a server a command’s hook waits for a scan, so a save right before it stays the user’s, and no process outlives the agent', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -20,7 +20,7 @@ test('[sem.A1][sem.A2][H12] without a server the hook of a command waits for a l
   const running = agent.prompt('work', { resume: sessionId })
   await model.hanging()
 
-  // Nobody has looked since the prompt, and no process stays yet: the first step's hook waits.
+  // There was no scan since the prompt, and no background process yet: the first step's hook waits.
   await s.write('a.txt', 'MINE\ntwo\nthree\nfour\nfive\n')
   await s.write('mine.txt', 'my notes\n')
   model.release()
@@ -29,7 +29,7 @@ test('[sem.A1][sem.A2][H12] without a server the hook of a command waits for a l
   await running
   expect(await s.files()).toEqual({ 'a.txt': 'MINE\ntwo\nthree\nfour\nFIVE\n' })
 
-  // It goes with the agent, and takes the events with it.
+  // The process ends with the agent, and reads the remaining events.
   const left = (): string[] => [
     ...readdirSync(state).filter((name) => name.startsWith('look.')),
     ...readdirSync(join(state, 'looks')),

@@ -32,7 +32,7 @@ async function playTurn(
 
 const project = { files: { 'a.txt': 'one\n' } }
 
-test('[A1] a turn with hooks is the same turn, its transcript has no row more, and the spool has its story', async () => {
+test('[A1] a turn with hooks is the same turn, its transcript has no extra row, and the spool records it', async () => {
   await using plain = await scene(project)
   await using plainModel = await scriptedModel()
   const without = await playTurn(plain, plainModel)
@@ -47,7 +47,7 @@ test('[A1] a turn with hooks is the same turn, its transcript has no row more, a
   expect(withHooks.result).toBe(without.result)
   expect(withHooks.kinds.toSorted()).toEqual(without.kinds.toSorted())
   expect(withHooks.kinds.join()).not.toContain('hook')
-  // Steps that only read run at the same time; which is done first is not the hooks' doing.
+  // Steps that only read run in parallel, and either may finish first.
   expect(model.conversation().toSorted()).toEqual(plainModel.conversation().toSorted())
   expect(await s.files()).toEqual(await plain.files())
 
@@ -74,7 +74,7 @@ test('[A1] a turn with hooks is the same turn, its transcript has no row more, a
   holdTimes(events)
 })
 
-/** Each shell ran between the two hooks of its step, and for about as long as the agent says. */
+/** Each shell ran between the two hooks of its step, for about as long as the agent says. */
 function holdTimes(events: readonly SpoolEvent[]): void {
   const hooks = hooksOf(events)
   const stamps = events.filter((event) => event.kind === 'shell')
@@ -93,7 +93,7 @@ function holdTimes(events: readonly SpoolEvent[]): void {
   }
 }
 
-test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behind and the end are told as they are', async () => {
+test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, background work and the end are recorded as they happen', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const world = hookWorld(s)
@@ -116,13 +116,13 @@ test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behi
   await tui.waitFor(/Interrupted/)
   await tui.submit('!echo bang')
   await tui.waitFor(/● ok/)
-  // The prompt typed meanwhile is told, the `!` command is not: its shell's stamps are there.
+  // The prompt typed meanwhile is recorded, the `!` command is not: only its shell's stamps are.
   const bang = ['PreToolUse Bash', 'shell start', 'shell end', 'PostToolUse Bash', 'shell start', 'shell end'] // prettier-ignore
   const steps = (): string[] => world.story().filter((event) => !/^Session|^UserPrompt/.test(event))
   await expect.poll(steps).toEqual(bang)
   expect(world.story().filter((event) => event === 'UserPromptSubmit')).toHaveLength(3)
 
-  // The stamps tell the end of a step that was interrupted, and of one that went on behind.
+  // The stamps show when an interrupted step and a background step ended.
   await tui.submit('T3')
   await s.run('sh', ['-c', 'until [ -e began ]; do sleep 0.02; done'])
   await tui.key('escape')
@@ -130,7 +130,7 @@ test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behi
   await tui.submit('T4')
   await tui.waitFor(/started/)
   await s.write('on', '')
-  // The agent reports the end of work behind to the model by itself.
+  // The agent itself reports the end of background work to the model.
   await tui.waitFor(/started[^]*● ok/)
   await tui.submit('/exit')
   await tui.ended()
@@ -145,8 +145,8 @@ test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behi
   expect(behind).toMatchObject({ background: true })
   expect(interrupted).not.toHaveProperty('background')
   const after = steps().slice(bang.length)
-  // The agent kills a shell that has not ended soon after it was told to: on a busy machine before
-  // it could say so.
+  // The agent kills a shell that does not end soon: on a busy machine before the shell could stamp
+  // its end.
   expect(after.slice(0, -4)).toEqual([
     'PreToolUse Bash',
     'shell start',
@@ -162,7 +162,7 @@ test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behi
   expect(kindsOf(rows).join()).not.toContain('hook')
 })
 
-test('[A3] an error of the model ends the turn without a word; a tool that nobody knows is told', async () => {
+test('[A3] a model error ends the turn without an event; an unknown tool is recorded', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const world = hookWorld(s)
@@ -199,7 +199,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `
 
-test('[A1] a spool that cannot be written leaves the turn unharmed', async () => {
+test('[A1] a spool that cannot be written does not affect the turn', async () => {
   await using s = await scene(project)
   await using model = await scriptedModel()
   const { spool } = hookWorld(s)

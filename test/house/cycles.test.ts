@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Which file imports which, types included: the linter does not count those. */
+/** Which file imports which, including type imports, which the linter does not count. */
 function readImports(): Map<string, string[]> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test(ing)?\.tsx?$/.test(path),
@@ -21,7 +21,7 @@ function readImports(): Map<string, string[]> {
   )
 }
 
-/** Takes away what imports nothing that is left, until all that is left is in cycles or above one. */
+/** Removes files that import nothing that is left, until only cycles and their importers remain. */
 function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const left = new Map([...imports].map(([path, to]) => [path, new Set(to)]))
   for (let before = -1; before !== left.size;) {
@@ -34,7 +34,7 @@ function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [...left.keys()]
 }
 
-test('no file of the sources is in a cycle of imports', () => {
+test('no source file is in an import cycle', () => {
   const imports = readImports()
   expect(imports.size).toBeGreaterThan(500)
   expect(findCycles(imports)).toEqual([])

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { runPlanted } from './planted.ts'
 
-test('[house] a test that writes below the home fails, and only that one', async () => {
+test('[house] a test that writes to the home directory fails, and only that one', async () => {
   await using run = await runPlanted(`
     import { mkdirSync, writeFileSync } from 'node:fs'
     import { homedir } from 'node:os'

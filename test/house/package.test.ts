@@ -21,7 +21,7 @@ test('an older Node gets a clear message and exit code 1', async () => {
 
 test('the built package runs without its sources', async () => {
   await using s = await scene()
-  // The sources as they are, built elsewhere: a build in the repository would be used by others.
+  // Built elsewhere, because others would use a build in the repository.
   const source = join(s.root, 'source')
   await mkdir(source)
   for (const name of ['src', 'scripts', 'docs', 'package.json', 'node_modules'])

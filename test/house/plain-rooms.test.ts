@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Below the surfaces, a sentence names no command and no flag: a remedy has acts instead. */
+/** Below the surfaces, no sentence names a command or a flag: a remedy has acts instead. */
 const ROOMS = [
   'agents',
   'disk',
@@ -18,7 +18,7 @@ const ROOMS = [
   'timeline',
 ]
 
-/** Arguments of other programs, and texts that are no sentence to the user of a surface. */
+/** Arguments of other programs, and texts that no user reads. */
 const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['agents/claude-code/adapter/words.ts', 'claude --resume {session}'],
   ['agents/claude-code/adapter/words.ts', 'claude mcp add retake'],

@@ -11,7 +11,7 @@ import {
 } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
-test('[house] a streamed SDK run takes a second prompt and an interrupt, and is a session like any other', async () => {
+test('[house] a streamed SDK run takes a second prompt and an interrupt, and leaves a normal session', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -30,7 +30,7 @@ test('[house] a streamed SDK run takes a second prompt and an interrupt, and is 
       yield say('T1')
       await second.promise
       yield say('T2')
-      // The SDK hangs up when the stream ends, and an interrupt would get no answer.
+      // The SDK disconnects when the stream ends, and would not answer an interrupt.
       await last.promise
     })(),
   })
@@ -66,7 +66,7 @@ test('[house] a streamed SDK run takes a second prompt and an interrupt, and is 
   ])
 })
 
-test('[house] on the real screen prompts are answered, Esc interrupts, and a message typed meanwhile joins the turn', async () => {
+test('[house] the real TUI answers prompts, Esc interrupts, and a message typed meanwhile joins the turn', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -115,7 +115,7 @@ test('[house] on the real screen prompts are answered, Esc interrupts, and a mes
   expect(model.outside).toEqual([])
 })
 
-test('[house] subagents and notebooks follow the script, apart from the main conversation; headless checkpoints are kept if asked for', async () => {
+test('[house] subagents and notebooks follow the script, apart from the main conversation; headless checkpoints are kept on request', async () => {
   await using s = await scene({ files: { 'n.ipynb': notebook('1'), 'a.txt': '1\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)

@@ -31,7 +31,7 @@ test('[house] a recorded run does what the agent did; after any other row in the
       run: () => Promise.resolve('ran'),
     })
   expect(await p.sent()).toEqual(['T1', 'T2'])
-  // The agent plays: there is nothing to be found.
+  // No recording matches, so the agent plays.
   if (isRecording() || playsAnew()) return
   expect(await resume()).toMatchObject({ exitCode: 0 })
   await appendFile(path, '{"type":"system","content":"another row"}\n')

@@ -39,7 +39,7 @@ test('[house] a scene with git has one commit that is the same in every run', as
   expect(await s.files()).toEqual({ 'a.txt': '1\n' })
 })
 
-test('[house] the CLI runs in the project with nothing but the environment of the scene', async () => {
+test('[house] the CLI runs in the project with only the environment of the scene', async () => {
   await using s = await scene()
   const spy = `console.log(JSON.stringify({ cwd: process.cwd(), argv: process.argv.slice(2),
     env: process.env, input: (await import('node:fs')).readFileSync(0, 'utf8') })); process.exit(7)`
@@ -60,7 +60,7 @@ test('[house] the CLI runs in the project with nothing but the environment of th
   })
 })
 
-test('[house] private places of the scene are private, and its clock moves by itself', async () => {
+test('[house] the scene’s directories are private, and its clock moves by itself', async () => {
   await using s = await scene()
 
   for (const name of ['XDG_RUNTIME_DIR', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'])
@@ -77,8 +77,8 @@ test('[house] the end of a scene ends its processes and leaves nothing behind', 
   {
     await using s = await scene()
     root = s.root
-    // One that stays in its group, one that fled into a session of its own, one that also
-    // forgot the environment and is only known by where it stands.
+    // One stays in its process group, one starts its own session, and one also drops its
+    // environment and is found only by its working directory.
     const { stdout } = await s.run('sh', [
       '-c',
       `sleep 600 >/dev/null 2>&1 & echo $!
@@ -97,7 +97,7 @@ test('[house] the end of a scene ends its processes and leaves nothing behind', 
   await expect(access(root)).rejects.toThrow('ENOENT')
 })
 
-test('[house] a scene ends also when its test never comes to an end', async () => {
+test('[house] a scene ends even if its test never does', async () => {
   await using run = await runPlanted(`
     import { test } from 'vitest'
     import { scene } from '${new URL('../scene.ts', import.meta.url).pathname}'
@@ -111,7 +111,7 @@ test('[house] a scene ends also when its test never comes to an end', async () =
   expect(await readdir(run.s.tmp)).toEqual([])
 })
 
-test('[house] a command that does not end is ended, and the failure shows what it said', async () => {
+test('[house] a command that hangs is killed, and the failure shows its output', async () => {
   await using s = await scene()
 
   await expect(
@@ -122,7 +122,7 @@ test('[house] a command that does not end is ended, and the failure shows what i
   expect(await s.processes.running()).toEqual([])
 })
 
-/** The command line of a running process; one that only waits to be reaped has none. */
+/** The command line of a running process; a zombie has none. */
 async function commandOf(pid: number): Promise<string> {
   const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return words.replaceAll('\0', ' ')

@@ -22,7 +22,7 @@ test('[house] errors, broken answers, hanging answers and tools follow the scrip
     tool('Grep', { pattern: 'tw0' }),
     'done',
   ])
-  // The same prompt is played again from the start, unless it was scripted anew.
+  // The same prompt starts from the beginning, unless its script was replaced.
   model.on(/^add/, [bash('echo x >> log'), 'added'])
   const prompts = ['tools', 'limited', 'overloaded', 'down', 'broken', 'add', 'add', 'hanging']
 
@@ -73,7 +73,7 @@ test('[house] errors, broken answers, hanging answers and tools follow the scrip
   ])
 })
 
-test('[house] an agent that is stopped hangs up on a hanging answer', async () => {
+test('[house] a stopped agent closes a hanging request', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   model.on('T1', [{ blocks: ['half'], hang: 'after' }])
@@ -87,7 +87,7 @@ test('[house] an agent that is stopped hangs up on a hanging answer', async () =
   expect(await endings(model.log)).toEqual(['aborted'])
 })
 
-test('[house] a compaction gets a summary and is no part of the main conversation', async () => {
+test('[house] a compaction gets a summary and is not part of the main conversation', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -99,7 +99,7 @@ test('[house] a compaction gets a summary and is no part of the main conversatio
   expect(model.userTexts().at(-1)).toBe('T2')
 })
 
-test('[house] without streaming, and for a count of tokens, the model answers too', async () => {
+test('[house] the model also answers requests without streaming, and counts tokens', async () => {
   await using model = await scriptedModel()
   model.on('hello', ['hi'])
   const post = async (path: string): Promise<unknown> => {

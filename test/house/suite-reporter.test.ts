@@ -11,7 +11,7 @@ const skipped = (name: string, ...missing: Need[]): Ended => ({
 })
 const passed = (name: string): Ended => ({ name, state: 'passed', note: undefined })
 
-test('a missing program is one line with the number of tests it cost', () => {
+test('a missing program is one line with the number of skipped tests', () => {
   const ended = [
     skipped('a', 'zsh'),
     skipped('b', 'fish'),
@@ -34,13 +34,13 @@ test('a requirement is proven only by a test that passed', () => {
   expect(unprovenRequirements(ended, ['W6', 'U7', 'G3', 'B1'])).toEqual(['U7', 'G3', 'B1'])
 })
 
-test('an id that is explained nowhere is found', () => {
+test('an unexplained id is found', () => {
   const ended = [passed('[W6][sem.V1] both'), passed('[Q7][house] a slip')]
   expect(unexplainedIds(ended, explainedIds())).toEqual(['Q7'])
   expect(requirementIds()).toHaveLength(67)
 })
 
-test('a program is found on the PATH or it is missing', () => {
+test('a program is on the PATH or missing', () => {
   expect(isOnPath('sh')).toBe(true)
   expect(isOnPath('sh', '/nowhere')).toBe(false)
 })

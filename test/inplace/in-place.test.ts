@@ -43,7 +43,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.waitFor((screen) => boxOf(screen) === 'T3 again')
   expect(await s.files()).not.toHaveProperty('T3 again')
 
-  // Text in the box is not given up without a word.
+  // Text in the box is not discarded without asking.
   await tui.type(' and more')
   const asked = await s.retake('undo', '--json')
   expect(JSON.parse(asked.stdout)).toMatchObject({
@@ -53,7 +53,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.waitFor(/Ctrl-R reopens at turn 1/)
   await sleep(600)
   await tui.key('escape')
-  // Otherwise the next question is taken for seen before it is there.
+  // Otherwise the test would find the old question before the next one is there.
   await tui.waitFor((screen) => /bypass permissions on/.test(screen) && !/Ctrl-R/.test(screen))
   expect(boxOf(tui.screen())).toBe('T3 again and more')
   await s.retake('redo', '--yes')
@@ -63,7 +63,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   tui.press('\u0012')
   await tui.waitFor((screen) => boxOf(screen) === 'T2' && !/did T2\./.test(screen))
 
-  // A running turn is ended, undone as far as it got, and can be sent again.
+  // A running turn is stopped, undone as far as it got, and can be sent again.
   model.on('T4', [write('T4', 'x\n'), bash('until [ -e go ]; do sleep 0.05; done'), 'did T4.'])
   await tui.clear('T2')
   await tui.submit('T4')
@@ -89,7 +89,7 @@ test('[house] `retake claude` is the `claude` on the PATH where it shows no sess
   const env = await envWithClaude(s, { binary: fake, env: s.env })
   const start = (...args: string[]) =>
     s.run(process.execPath, [cli, 'claude', ...args], { env, input: 'piped' })
-  // Without a terminal, whatever the words are; options of Retake's own names too.
+  // Without a terminal, with any arguments; options with Retake's own names too.
   for (const args of [['-p', 'a b'], ['--json', '--help'], ['mcp', 'list'], []]) {
     const { code, stdout } = await start(...args)
     expect({ code, stdout }).toEqual({

@@ -10,7 +10,7 @@ import { loopScript, shellWords } from '../../src/engine/supervise/loop-script.t
 
 const directory = (): string => mkdtempSync(join(tmpdir(), 'loop-'))
 
-/** The loop around a shell script that stands for the agent. */
+/** The loop around a shell script that plays the agent. */
 function start(d: string, script: string, ...args: string[]) {
   const all = ['-c', loopScript, 'claude', d, '/bin/sh', '-c', script, 'agent', ...args]
   const child = spawn('/bin/sh', all, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -29,7 +29,7 @@ const found = (d: string, pid = 0) =>
   >[0]
 
 const pidIn = (d: string): number => Number(readFileSync(`${d}/pid`, 'utf8'))
-/** Says who it is, and waits. */
+/** Writes its process id to a file, and waits. */
 const AGENT = 'echo $$ >"$1/pid"; echo up; exec sleep 30'
 
 test('[house] the loop passes arguments and the exit code on, and leaves nothing behind', async () => {

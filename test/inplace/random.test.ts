@@ -13,7 +13,7 @@ const RUNS = Number(process.env['RUNS'] ?? 1)
 const SEED = Number(process.env['SEED'] ?? 1)
 const ACTS = 8
 
-/** Small, and the same everywhere (mulberry32). */
+/** A small generator that is the same everywhere (mulberry32). */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -42,13 +42,13 @@ async function play(seed: number): Promise<void> {
   let next = 0
   const story: string[] = []
 
-  /** The agent also tells the model of a `/clear`, in rows of its own. */
+  /** The agent also tells the model about a `/clear`, in rows of its own. */
   const said = (): string[] =>
     model.userTexts().filter((text) => !/^<(?:local-command|command-name)/.test(text))
 
   const say = async (): Promise<void> => {
     const box = boxOf(tui.screen())
-    // An undone prompt is edited, or goes.
+    // Edit or clear the undone prompt.
     const isEdited = box !== '' && random(2) === 0
     const name = isEdited ? `${box}x` : `P${++next}`
     story.push(`say ${name}`)
@@ -146,7 +146,7 @@ async function play(seed: number): Promise<void> {
 /** Agrees to lose the text in the box, in the terminal that asks. */
 async function agree(tui: Terminal): Promise<void> {
   await tui.waitFor(/Ctrl-R reopens/)
-  // Keys that come at once are taken for what the user was typing.
+  // Keys right after the question count as typed text.
   await sleep(700)
   tui.press('\u0012')
 }

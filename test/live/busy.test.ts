@@ -10,7 +10,7 @@ const session = playedOnce({
   turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'] },
 })
 
-test('[sem.C8] a word for Retake is refused while the agent or its subagent works; a shell in the background does not count as work', async () => {
+test('[sem.C8] a command to Retake is refused while the agent or its subagent works; a background shell does not count as work', async () => {
   const p = await session()
   await p.s.retake('settings', 'set', 'plainUndo', 'on')
   const tui = await opened(p)
@@ -26,7 +26,7 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await tui.waitFor(/did T2/)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2'])
   await idle(p)
-  // Now it counts; the text stands in the box again.
+  // Now it works; the text is back in the box.
   await tui.key('enter')
   await tui.waitFor(/Undid 1 turn: 1 file removed\./)
   await tui.clear('undo')
@@ -49,7 +49,7 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await tui.clear('undo')
   await p.s.write(goOn, '')
   await expect.poll(() => p.files(), { timeout: 60_000 }).toHaveProperty('s')
-  // Claude Code hears of the subagent's end by itself and answers.
+  // Claude Code itself is notified of the subagent's end and answers.
   await tui.waitFor(/finished[^]*● ok/)
   await idle(p)
   await say(tui, 'undo', /did T3[^]*Undid 1 turn: 1 file removed\./)
@@ -63,7 +63,7 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await expect.poll(() => statusOf(p), { timeout: 60_000 }).toBe('shell')
   const running = [expect.stringMatching(/still running in the background/)]
   expect(await p.read('undo', '--dry-run')).toMatchObject({ notCovered: running })
-  // While the agent asks, its registry says “busy” and not “shell”.
+  // While the agent waits for a permission, its registry says “busy” and not “shell”.
   await say(
     tui,
     'undo',

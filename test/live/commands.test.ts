@@ -18,8 +18,8 @@ const session = playedOnce({
 })
 
 /**
- * Sends what is answered by Retake. Words without a slash are put back into the box by the agent, at
- * times after the answer is on the screen: cleared before that, the next text would stand behind it.
+ * Sends a command to Retake. The agent puts words without a slash back into the box, sometimes
+ * after the answer is on the screen: if cleared earlier, they would precede the next text.
  */
 async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
   await tui.type(text)
@@ -28,7 +28,7 @@ async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
   if (!text.startsWith('/')) await tui.clear(text)
 }
 
-/** Hooks three times: user settings, project settings, and the plugin. */
+/** Three sets of hooks: user settings, project settings, and the plugin. */
 async function addAllHooks(p: Played): Promise<void> {
   for (const scope of ['user', 'project'])
     expect(await p.s.retake('install', '--scope', scope)).toMatchObject({ code: 0 })
@@ -47,7 +47,7 @@ async function operations(p: Played): Promise<string[]> {
   return operations.map(({ verb }) => verb).filter((verb) => verb !== 'follow')
 }
 
-test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, are answered once, without the model, and are no turns', async () => {
+test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answered once, without the model, and are no turns', async () => {
   const p = await session()
   await addAllHooks(p)
   const installed = await p.s.retake('install', '--json')
@@ -74,7 +74,7 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   await ask(tui, '/retake:rewind', /Usage: \/retake:rewind TURN/)
   expect(p.model.requests.length, 'calls of the model').toBe(requests)
 
-  // Plain words are prompts until the user wants them to count, and then only alone.
+  // Plain words are prompts until the user enables them, and then only when alone.
   p.model.on('undo', ['what shall I undo?'])
   await tui.submit('undo')
   await tui.waitFor(/what shall I undo\?/)
@@ -98,7 +98,7 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   const said = ['hello', 'T1', 'T2', 'undo', 'undo my mistake please']
   expect((await p.log()).map(({ prompt }) => prompt)).toEqual(said)
 
-  // Without a screen the answer is what the program says, and leaving moves the conversation.
+  // Without a screen the answer is the program's output, and the conversation moves at the end.
   const { result, exitCode } = await p.agent.prompt('/retake:redo 2', { resume: p.id })
   expect({ result, exitCode }).toMatchObject({
     result: expect.stringMatching(/Redid 2 turns/),
@@ -108,7 +108,7 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
 })
 
-test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`', async () => {
+test('[sem.C8] the running turn may call Retake through its shell, and a person by `!`', async () => {
   const p = await session()
   const retake = `${process.execPath} ${cli}`
   const tui = await opened(p)
@@ -128,7 +128,7 @@ test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`'
   await idle(p)
   expect(await p.files()).toMatchObject({ a: '1\n' })
   expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })
-  // Looking at the files is no prompt: the conversation still follows.
+  // A scan is not a prompt: the conversation still follows.
   await again.submit('!ls')
   await again.waitFor(/! ls[^]*● ok/)
   await leave(p, again, '/exit')

@@ -20,7 +20,7 @@ const session = playedOnce({
   },
 })
 
-/** The model asks for a plan, and applies the very plan it got. */
+/** The model makes a plan, and applies exactly that plan. */
 async function undoByTools(p: Played, tui: Tui): Promise<void> {
   p.model.on('please undo', [
     tool('mcp__retake__plan_undo', {}),
@@ -34,7 +34,7 @@ async function undoByTools(p: Played, tui: Tui): Promise<void> {
   await tui.waitFor(/undone it/, { timeoutMs: 60_000 })
 }
 
-test('[sem.C8] the model previews and applies an undo by MCP: the last finished turn, files now, chat when left', async () => {
+test('[sem.C8] the model previews and applies an undo by MCP: the last finished turn, files now, chat at the end of the session', async () => {
   const p = await session()
   const tui = await opened(p, { resume: p.id, args })
   await undoByTools(p, tui)
@@ -43,7 +43,7 @@ test('[sem.C8] the model previews and applies an undo by MCP: the last finished 
   expect(await p.files()).not.toHaveProperty('b')
   await idle(p)
   expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
-  // What the operation wrote is not that turn's.
+  // The operation's writes are not the turn's.
   expect((await p.log()).at(-1)).toMatchObject({ prompt: 'please undo', files: [] })
   await leave(p, tui, '/exit')
   expect(await p.status()).toMatchObject({ head: { number: 2 }, pending: null })
@@ -102,7 +102,7 @@ test('[sem.C8] there are eight tools; only one changes anything, and it needs a 
   expect(await use('apply_plan', { plan: 'not a plan' })).toMatchObject({ isError: true })
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
 
-  // Nobody has the session open: the conversation moves at once. Twice is once.
+  // No agent has the session open: the conversation moves at once. A second call changes nothing.
   const { id: plan } = planned['structuredContent'] as { id: string }
   const done = await use('apply_plan', { plan })
   expect(done).toMatchObject({ structuredContent: { conversation: 'moved', turnsUndone: 2 } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { markPending, unmarkPending } from '../../src/engine/hooks/pending-mark.ts'
 
-test('[sem.C3] [R3] a mark comes and goes, and one that cannot go fails nothing', () => {
+test('[sem.C3] [R3] a mark is created and removed, and a failed removal is no failure', () => {
   const root = mkdtempSync(join(tmpdir(), 'retake-mark-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const places = { state: join(root, 'state') } as Parameters<typeof markPending>[0]

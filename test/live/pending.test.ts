@@ -19,12 +19,12 @@ const session = playedOnce({
   },
 })
 
-/** The session that a command without `--session` means. */
+/** The session that a command without `--session` uses. */
 async function meant({ s }: Played): Promise<string> {
   return (JSON.parse((await s.retake('status', '--json')).stdout) as { session: string }).session
 }
 
-test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation when it is left; several moves are one', async () => {
+test('[sem.C2][sem.C3] in an idle session files move at once, and the conversation at its end; several moves become one', async () => {
   const p = await session()
   const tui = await opened(p)
   // Without the hook nothing would move the conversation.
@@ -51,11 +51,11 @@ test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation
     to: { number: 1 },
     filesReverted: ['a'],
   })
-  // A retry that still believes to be at turn 3 cannot undo once more.
+  // A retry that still expects turn 3 cannot undo once more.
   expect(await p.refused('undo', '--expect-head', '3')).toMatchObject({ code: 'head-moved' })
   expect(await p.run('redo')).toMatchObject({ conversation: 'pending', to: { number: 2 } })
   await leave(p, tui, '/exit')
-  // The hook did it: a command that looks finds it done and has nothing to say.
+  // The hook did it, so the next command has nothing to report.
   expect(await p.status()).toMatchObject({ head: { number: 2 }, undone: 1, pending: null })
   expect(await p.sent()).toEqual(['hello', 'T1'])
   const done = { state: 'done', receipt: { conversation: 'moved' } }
@@ -66,7 +66,7 @@ test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
 })
 
-test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt voids a move after it was asked once; an agent that was killed leaves it to the next command', async () => {
+test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt voids a move after one question; a killed agent leaves the move to the next command', async () => {
   const p = await session()
   const tui = await opened(p)
   await p.run('undo', '2')
@@ -81,7 +81,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   expect(await p.run('op', 'undo')).toMatchObject({ conversation: 'unchanged', to: { number: 3 } })
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
 
-  // Hooks that are in twice ask once.
+  // Two sets of hooks ask once.
   await p.s.retake('install', '--scope', 'project')
   const { operation: voided } = await p.run('undo')
   p.model.on('T3', ['did T3'])
@@ -127,7 +127,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
     'The pending move is done: the conversation continues after turn 4.',
   )
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2', 'T3'])
-  // Out for good: going back and forward over the turn leaves its files alone.
+  // Out for good: undo and redo over the turn leave its files alone.
   expect(await p.run('undo', '2')).toMatchObject({ conversation: 'moved', filesReverted: [] })
   expect(await p.run('redo', '--all')).toMatchObject({ filesReverted: [] })
   expect(await p.files()).toMatchObject({ a: 'one\n' })
@@ -136,9 +136,9 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   })
 })
 
-test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversation where it was moved; a prompt that no hook saw voids a move', async () => {
+test('[sem.C3][sem.C4] /clear and /resume in the running agent move the conversation; a prompt that no hook saw voids a move', async () => {
   const p = await session()
-  // `/resume` lists what was begun on a screen, and not what a program began.
+  // `/resume` lists only sessions that began in the TUI.
   const tui = await opened(p, { resume: undefined })
   const id = tui.sessionId
   for (const prompt of ['S1', 'S2']) {
@@ -174,7 +174,7 @@ test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversa
   p.model.on('S3', ['did S3'])
   await tui.submit('S3')
   await tui.waitFor(/did S3/)
-  // The agent keeps its newest rows to itself for a moment; killed then, there was no prompt.
+  // The agent buffers its newest rows; if killed then, there was no prompt.
   const text = async (): Promise<string> =>
     Buffer.from((await p.agent.transcript(id)).bytes).toString()
   await expect.poll(text).toContain('did S3')
@@ -190,7 +190,7 @@ test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversa
   expect(p.model.userTexts()).toEqual(['S1', 'S2b', 'probe'])
 })
 
-test('[sem.C4] a pointer of ours that was overwritten is written again when all is quiet', async () => {
+test('[sem.C4] a pointer of Retake’s that was overwritten is written again when the session is idle', async () => {
   const p = await session()
   const tui = await opened(p)
   p.model.on('T3', ['did T3'])
@@ -198,7 +198,7 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   await tui.waitFor(/did T3/)
   await idle(p)
   await hasWritten(p)
-  // An agent that Retake cannot see: its exit writes where it stood itself.
+  // An agent that Retake cannot see: at its exit it writes its own position.
   const entry = `${p.s.claudeDir}/sessions/${await processOf(p)}.json`
   const listed = await p.s.read(entry)
   await p.s.run('rm', [entry])
@@ -209,7 +209,7 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null })
   const before = await p.transcript()
   await leave(p, tui, '/exit')
-  // Nothing was pending, so leaving wrote nothing of ours.
+  // Nothing was pending, so the end of the session wrote no row of Retake's.
   const added = Buffer.from(await p.transcript()).subarray(before.length)
   expect(added.toString()).not.toContain('Retake')
   const { stderr } = await p.s.retake('status')
@@ -218,7 +218,7 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
 })
 
-test('[sem.C3] rows that the agent writes while it leaves do not keep the conversation from following', async () => {
+test('[sem.C3] rows that the agent writes at its end do not keep the conversation from following', async () => {
   const p = await session()
   const { path } = await p.agent.transcript(p.id)
   const late = { type: 'file-history-snapshot', messageId: randomUUID(), snapshot: {} }

@@ -4,7 +4,7 @@ import { parseView } from '../cli/schemas.ts'
 import { edit, read, write } from '../model/index.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 
-// What the agent itself does to a session is found in its files, and read right.
+// Retake finds what the agent itself did to a session in its files.
 
 const session = playedOnce({
   files: { a: '1\n' },
@@ -57,12 +57,12 @@ test('[sem.C5] the agent’s rewind of the conversation alone leaves the files o
   ])
   expect(await p.files()).toMatchObject({ a: 'three\n', b: 'b\n' })
   expect(await p.line()).toEqual(['T1'])
-  // Their files are in already: going there moves the conversation alone.
+  // Their files are already in: going there moves only the conversation.
   expect(await p.run('switch', 'main')).toMatchObject({ filesReverted: [], conversation: 'moved' })
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
 })
 
-test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and undo is at peace with it', async () => {
+test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and undo works with it', async () => {
   const p = await session()
   const tui = await openMenu(p, ['T3'])
   for (let i = 0; i < 2; i++) await tui.key('down')
@@ -79,13 +79,13 @@ test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and und
   expect(await p.line()).toEqual(['T1'])
 })
 
-test('[sem.C5][sem.C6][W9][W10] two processes that go on with one session make two branches of it; /branch and --fork-session make sessions whose turns are the first one’s', async () => {
+test('[sem.C5][sem.C6][W9][W10] two processes in one session make two branches of it; /branch and --fork-session make sessions that share its turns', async () => {
   const p = await session()
   p.model.on('left', [read('a'), edit('a', 'three', 'left'), 'did left'])
   p.model.on('B1', [edit('a', 'left', 'branch'), 'did B1'])
   const tui = await p.agent.interactive({ resume: p.id })
   await p.say('right', [write('c', 'c\n'), 'did right'])
-  // It goes on from its memory, in which there is no such turn.
+  // It continues from its memory, which does not have that turn.
   await tui.submit('left')
   await tui.waitFor(/did left/)
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'left'])
@@ -126,7 +126,7 @@ test('[sem.C5][sem.C6][W9][W10] two processes that go on with one session make t
     'B1 active in',
   ])
 
-  // One tree on the disk: what is undone in a fork is out for the first session too.
+  // There is one tree on disk, so an undo in a fork applies to the first session too.
   const undone = await p.s.retake('undo', '2', '--session', branch.id, '--json')
   expect(parseView<ReceiptView>(undone.stdout)).toMatchObject({ turnsUndone: 2 })
   expect(await p.s.read('a')).toBe('three\n')

@@ -3,10 +3,10 @@ import { sessions } from './sessions.ts'
 import { Walk } from './stage.ts'
 
 /**
- * Each line is a session that the real agent has played, and a walk through it. After every step
- * the agent resumes, headless or on its screen, and must send to the model exactly the
- * conversation that it had after the turn behind `=`; the files are those of that moment, byte for
- * byte; and the transcript has only grown, or not even that where a branch was made.
+ * Each line is a session that the real agent played, and a walk through it. After every step the
+ * agent resumes, headless or in its TUI, and must send exactly the conversation that it had after
+ * the turn named after `=`. The files must be those of that moment, byte for byte, and the
+ * transcript may only have grown; not even that if a branch was made.
  */
 const MATRIX = `
 plain                  | undo = T2 (screen), rewind 1 = T1, say N1, switch main = T3, branch 2 = T2
@@ -19,7 +19,7 @@ compacted twice        | rewind 1 = T1, redo = T2, redo --all = T4
 summarized from here   | undo = summary, redo = T4, switch main = T3, rewind 2 = T2, undo = T1
 `
 
-/** Longer walks; and all that other versions of the agent are put through. */
+/** Longer walks, which other versions of the agent must pass too. */
 const WHOLE = `
 plain                  | undo = T2, undo = T1, redo = T2, redo --all = T3, rewind 1 = T1, say N1, undo = T1, redo = N1, switch main = T3
 plain                  | branch 2 = T2, op undo = T3, branch 1 = T1, redo --all --only files = T3

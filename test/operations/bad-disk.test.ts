@@ -20,7 +20,7 @@ const two = {
 const session = playedOnce(two)
 const done = { a: 'one\n', 'dir/b': 'b\n', 'dir/c': 'one\n' }
 
-/** Retake in other circumstances, which must refuse and leave everything as it is. */
+/** Runs Retake under a condition in which it must refuse and change nothing. */
 async function refusedBy(
   p: Played,
   command: readonly string[],
@@ -34,7 +34,7 @@ async function refusedBy(
   return { exit: code, code: name, message }
 }
 
-/** A small disk of its own at a path, until the block ends. */
+/** A small disk mounted at a path, until the block ends. */
 function mountTiny(path: string, size: string): Disposable & { grow(size: string): void } {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', path])
   return {
@@ -44,7 +44,7 @@ function mountTiny(path: string, size: string): Disposable & { grow(size: string
 }
 
 needs('mount')(
-  '[FT3][R3] a full disk: refused before anything is touched, and fine again with room',
+  '[FT3][R3] a full disk is refused before anything is changed, and works again with space',
   async () => {
     const p = await session()
     const data = p.s.env['XDG_DATA_HOME']!
@@ -61,7 +61,7 @@ needs('mount')(
   },
 )
 
-needs('mount')('[FT3] a full project disk: the same', async () => {
+needs('mount')('[FT3] so is a full disk below the project', async () => {
   const p = await session()
   const { project } = p.s
   const tiny = join(p.s.root, 'tiny')
@@ -95,13 +95,13 @@ needs('root', 'readable-clone')(
     expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'other-owner' })
     execFileSync('chown', ['65534:65534', join(p.s.project, 'a')])
 
-    // The transcript cannot be appended to: then the files stay as well.
+    // The transcript cannot be appended to, so the files stay too.
     const { path } = await p.agent.transcript(p.id)
     await chmod(path, 0o444)
     expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
     await chmod(path, 0o600)
 
-    // No store can be made.
+    // The store cannot be created.
     await rm(join(p.s.env['XDG_DATA_HOME']!, 'retake'), { recursive: true, force: true })
     await chmod(p.s.env['XDG_DATA_HOME']!, 0o555)
     expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
@@ -136,7 +136,7 @@ needs('root', 'readable-clone')(
   },
 )
 
-needs('chattr')('[FT5] undo refuses as a whole where one file is immutable', async () => {
+needs('chattr')('[FT5] undo refuses as a whole if one file is immutable', async () => {
   const p = await session()
   execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
   try {
@@ -146,7 +146,7 @@ needs('chattr')('[FT5] undo refuses as a whole where one file is immutable', asy
   }
 })
 
-test('[FT6][R3] wherever it runs out of open files: all or nothing', async () => {
+test('[FT6][R3] running out of file descriptors at any point does all or nothing', async () => {
   const p = await session()
   const before = await p.files()
   const undone = { a: '1\n', 'dir/c': '1\n' }
@@ -177,7 +177,7 @@ test('[FT19][S7] a path that became a link to elsewhere is not followed', async 
   const { stdout } = await p.s.run('sh', ['-c', 'cat ../outside/b ../outside/c; ls ../outside'])
   expect(stdout).toBe('b\none\nb\nc\n')
 
-  // The last name alone: the link is the user's, and what it points to is not written.
+  // Only the last part of the path: the link is the user's, and its target is not written.
   await p.reset()
   await rm(join(p.s.project, 'a'))
   await symlink(join(outside, 'c'), join(p.s.project, 'a'))

@@ -48,7 +48,7 @@ test('[R13][FT4] a damaged, foreign or newer store changes nothing and is not ch
   expect((await p.s.retake('status', '--json')).code).toBe(0)
   expect((await p.s.retake('sessions', '--json')).code).toBe(0)
 
-  // Something else altogether, and somebody else's database.
+  // Not a database, and another program's database.
   const noise = Buffer.from('These are the notes of somebody else.\n'.repeat(200))
   const other = join(p.s.tmp, 'other.db')
   const database = new DatabaseSync(other)
@@ -60,7 +60,7 @@ test('[R13][FT4] a damaged, foreign or newer store changes nothing and is not ch
     expect(await readFile(file)).toEqual(bytes)
   }
 
-  // A newer Retake wrote it: to be looked at, not changed.
+  // Written by a newer Retake: readable, not writable.
   await put(good)
   const newer = new DatabaseSync(file)
   newer.exec('pragma user_version = 999')
@@ -69,13 +69,13 @@ test('[R13][FT4] a damaged, foreign or newer store changes nothing and is not ch
   expect((await p.s.retake('op', 'log')).code).toBe(0)
   expect((await p.s.retake('log')).code).toBe(0)
 
-  // An empty file is one that a dead process made: all that is known is in the files.
+  // An empty file, left by a crash: everything known is in the project's files.
   await put(Buffer.alloc(0))
   await p.run('redo')
   expect(await p.files()).toMatchObject({ a: 'one\n', b: 'b\n' })
 })
 
-test('[R13][I7] a flipped bit in a kept content is found, and its bytes are never restored', async () => {
+test('[R13][I7] a flipped bit in a stored content is found, and its bytes are never restored', async () => {
   const p = await session()
   await p.run('undo')
   const file = join(await storeOf(p), 'store.db')
@@ -89,11 +89,11 @@ test('[R13][I7] a flipped bit in a kept content is found, and its bytes are neve
   expect(checked.stdout).toContain(contents[0]!.id)
 })
 
-test('[F7] a vanished transcript, a vanished project, a damaged transcript', async () => {
+test('[F7] a missing transcript, a missing project and a damaged transcript', async () => {
   const p = await session()
   const { path } = await p.agent.transcript(p.id)
 
-  // The last line is torn: the agent died while writing. It is left as it is.
+  // The last line is torn because the agent died while writing. It stays as it is.
   await copyFile(path, `${path}.kept`)
   const file = await open(path, 'a')
   await file.write('{"type":"user","uuid":"half')

@@ -34,7 +34,7 @@ const uptoT2 = [
   'assistant: did T2',
 ]
 
-/** Makes a branch; nothing of what was there may change but the files that the receipt names. */
+/** Makes a branch; only the files that the receipt names may change. */
 async function branch(p: Played, ...args: string[]): Promise<{ id: string; receipt: ReceiptView }> {
   const before = await footprint(p.s)
   const { code, stdout, stderr } = await p.s.retake('branch', ...args, '--session', p.id, '--json')
@@ -55,13 +55,13 @@ async function sessions(p: Played): Promise<SessionsView['sessions']> {
   return parseView<SessionsView>(stdout).sessions
 }
 
-/** What the real agent tells the model when it goes on with a session. */
+/** What the real agent sends to the model when it continues a session. */
 async function goOn(p: Played, id: string, prompt: string): Promise<string[]> {
   await p.agent.prompt(prompt, { resume: id, recorded: true })
   return p.model.conversation()
 }
 
-test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent goes on with', async () => {
+test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent continues', async () => {
   const p = await startWithCheckpoints()
   const [files, first] = [await p.files(), await p.transcript()]
   const [, second] = await p.log()
@@ -115,15 +115,15 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
   expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   expect(await p.s.read('a')).toBe('branch\n')
 
-  // What was said there would be lost: it stays, and the files with it.
+  // The new prompt would be lost, so the branch stays, and its files too.
   expect(await p.refused('op', 'undo')).toMatchObject({ exit: 1, code: 'branch-went-on' })
-  // The turns are one and the same in both: the files of T2 can be undone from the branch.
+  // Both sessions share the turns: the files of T2 can be undone from the branch.
   const { stdout } = await p.s.retake('rewind', '1', '--session', id, '--json')
   expect(parseView<ReceiptView>(stdout)).toMatchObject({ filesReverted: ['a', 'b', 'sub'] })
   expect(await p.s.read('a')).toBe('one\n')
 })
 
-test('[W7][sem.O2] op undo takes a branch away that nobody went on with, and again makes it again', async () => {
+test('[W7][sem.O2] op undo removes a branch without prompts of its own, and another op undo restores it', async () => {
   const p = await start()
   const [files, before] = [await p.files(), await footprint(p.s)]
 
@@ -132,7 +132,7 @@ test('[W7][sem.O2] op undo takes a branch away that nobody went on with, and aga
   const made = await footprint(p.s)
   expect([...made.agent.keys()].filter((path) => !before.agent.has(path)).length).toBeGreaterThan(1)
 
-  // The newest session is the branch now; the operation is the project's.
+  // The newest session is now the branch; the operation belongs to the project.
   const undone = await p.s.retake('op', 'undo', '--json')
   expect(parseView<ReceiptView>(undone.stdout)).toMatchObject({ verb: 'op-undo', session: p.id })
   const gone = await footprint(p.s)
@@ -173,7 +173,7 @@ test('[W15][sem.C2] a branch can begin before or after a compaction', async () =
 
   const after = await branch(p, '4', '--only', 'chat')
   expect((await goOn(p, after.id, 'C2')).slice(0, -1)).toEqual([...now, 'assistant: did T4'])
-  // What the summary replaced went along: one can go back behind it there too.
+  // The turns before the summary were copied too, so the branch can go back to them.
   expect((await p.s.retake('rewind', '2', '--session', after.id, '--only', 'chat')).code).toBe(0)
   const { stdout } = await p.s.retake('log', '--session', after.id, '--json')
   expect(parseView<LogView>(stdout)).toMatchObject({
@@ -188,7 +188,7 @@ test('[W15][sem.C2] a branch can begin before or after a compaction', async () =
   })
 })
 
-test('[W7] a branch of a session that was continued elsewhere lies with it, and resumes from anywhere', async () => {
+test('[W7] a branch of a session that was continued elsewhere is stored beside it, and resumes from anywhere', async () => {
   const p = await start()
   const elsewhere = join(p.s.root, 'elsewhere')
   await mkdir(elsewhere)
@@ -198,13 +198,13 @@ test('[W7] a branch of a session that was continued elsewhere lies with it, and 
 
   const [at, parent] = [await p.agent.transcript(id), await p.agent.transcript(p.id)]
   expect(dirname(at.path)).toBe(dirname(parent.path))
-  // From the project's own directory, as every test above; from the other one:
+  // The tests above resume from the project's directory; this one from the other:
   await p.agent.prompt('on', { resume: id, cwd: elsewhere, recorded: true })
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'T4', 'on'])
   expect((await p.agent.transcript(p.id)).bytes).toEqual(parent.bytes)
 })
 
-test('[W5][sem.C2] the plan says what a branch would do, and wrong words change nothing', async () => {
+test('[W5][sem.C2] the plan says what a branch would do, and wrong arguments change nothing', async () => {
   const p = await start()
   const plan = await p.read<PlanView>('branch', '2', '--dry-run')
   expect(plan).toMatchObject({

@@ -6,7 +6,7 @@ import { playSession } from './play-session.ts'
 import { recallOrRun } from './recorded-run.ts'
 import { playedOnce } from './played.ts'
 
-// What else there is in a project: other sessions, forks of this one, git.
+// Other things in a project: other sessions, forks of this one, git.
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 const session = playedOnce({
@@ -21,7 +21,7 @@ const session = playedOnce({
   },
 })
 
-test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the order that is possible', async () => {
+test('[sem.X9][sem.V5] two sessions in one file: each undoes its own changes, in a possible order', async () => {
   const p = await session()
   p.model.on('B2', [read('a'), edit('a', '3', 'B3'), edit('a', 'A2', 'B2'), 'ok'])
   const { s, agent, model } = p
@@ -31,7 +31,7 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
   const both = await p.s.read('a')
   const inOther = async (...args: string[]) => (await p.s.retake(...args, '--session', other)).code
 
-  // B2 stands on the line that A2 made.
+  // B2 depends on the line that A2 made.
   expect(await p.refused('undo')).toMatchObject({
     exit: 4,
     message: expect.stringMatching(/line 3/),
@@ -65,7 +65,7 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
   )
 })
 
-test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {
+test('[sem.C1] a fork shares its turns: what one session undoes is out for both', async () => {
   const p = await session()
   const { sessionId: fork } = await p.agent.prompt('F1', {
     resume: p.id,
@@ -80,14 +80,14 @@ test('[sem.C1] a fork of the session shares its turns: what one takes out is out
     differing: [{ number: 3, files: 'out' }],
   })
 
-  // Not undone twice; and the conversation of this session follows on its own.
+  // Not undone twice; this session's conversation moves on its own.
   expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, filesReverted: [] })
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, filesReverted: ['a'] })
   expect(await p.s.read('a')).toBe(lines('A1', 'a', 'A2', 'b', '3'))
   expect(await p.line()).toEqual(['A0', 'A1', 'A2'])
 })
 
-test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refused, nothing of it written', async () => {
+test('[sem.O5][I4] another git branch is asked about, an unfinished merge is refused, and nothing of it is written', async () => {
   const p = await session()
   await p.s.run('git', ['checkout', '--quiet', '-b', 'feature'])
   const plan = await p.read<PlanView>('undo', '--dry-run')
@@ -106,7 +106,7 @@ test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refus
 })
 
 needs('setfattr')(
-  '[sem.A5] extended attributes that an undo drops are named in plan and receipt',
+  '[sem.A5] plan and receipt list extended attributes that an undo drops',
   async () => {
     const p = await session()
     const { code } = await p.s.run('setfattr', ['-n', 'user.tag', '-v', 'mine', 'a'])
@@ -119,7 +119,7 @@ needs('setfattr')(
   },
 )
 
-test('[S9][B10] what runs by itself is not written on a general word, only when it is named', async () => {
+test('[S9][B10] files that execute are written only if named, not by a general choice', async () => {
   const p = await session()
   await p.run('rewind', '1')
   expect(await p.refused('undo')).toMatchObject({

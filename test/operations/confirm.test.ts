@@ -16,7 +16,7 @@ function inTerminal(p: Played, ...args: string[]): Terminal {
   return new Terminal(p.s, { command, cwd: p.s.project, env, rows: 30, columns: 100 })
 }
 
-test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ctrl-C change nothing', async () => {
+test('[B9][W5] in a terminal the plan is shown and confirmed; no, Enter and Ctrl-C change nothing', async () => {
   await using p = await played(two)
   const before = await footprint(p.s)
   for (const answer of ['no', 'enter', 'ctrl-c'] as const) {
@@ -39,7 +39,7 @@ test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ct
   expect(await p.files()).toMatchObject({ a: '1\n' })
   expect(await p.line()).toEqual(['hello'])
 
-  // What moves the conversation alone asks nothing, and offers the way back.
+  // A move of the conversation alone asks nothing, and names the command that reverses it.
   await p.run('redo')
   const back = inTerminal(p, 'back')
   await back.waitFor(/Undid 1 turn/)

@@ -45,7 +45,7 @@ const names = [
   '.hidden/.x',
 ]
 
-/** A turn of each kind, in files of its own. */
+/** A turn of each kind, in its own files. */
 const session = playedOnce({
   files: {
     ...odd,
@@ -99,14 +99,14 @@ const session = playedOnce({
   },
 })
 
-/** The session as it was right after the turn of this prompt. */
+/** The session right after the turn of this prompt. */
 async function after(prompt: string): Promise<Played> {
   const p = await session()
   await p.run('rewind', String((await p.line()).indexOf(prompt) + 1))
   return p
 }
 
-test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes come back byte for byte', async () => {
+test('[B1][F9][I4][FT17] line ends, byte order marks, encodings, final newlines and modes come back byte for byte', async () => {
   const p = await after('odd')
   const done = await p.files()
   expect(done['crlf.txt']).toBe('one\r\nzwei\r\nthree\r\n')
@@ -121,7 +121,7 @@ test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes com
   expect(await p.files()).toEqual(done)
 })
 
-test('[B1][FT17][F4] mixed line ends come back exactly where the agent kept checkpoints, and new directories go', async () => {
+test('[B1][FT17][F4] mixed line ends come back exactly if the agent kept checkpoints, and new directories are removed', async () => {
   const mixed = 'one\r\ntwo\nthree\r\nfour\n'
   await using p = await played({
     checkpointing: true,
@@ -149,7 +149,7 @@ test('[B1][FT17][F4] mixed line ends come back exactly where the agent kept chec
   expect(await p.files()).toEqual(after)
 })
 
-test('[I7][FT17] of a file that was written over the text comes back; that its line ends are not known is said', async () => {
+test('[I7][FT17] an overwritten file gets its text back; the receipt says that its line ends are not known', async () => {
   const p = await after('written over')
   const { warnings } = await p.read<PlanView>('undo', '--dry-run')
   expect(warnings).toEqual([
@@ -160,11 +160,11 @@ test('[I7][FT17] of a file that was written over the text comes back; that its l
   expect(await p.s.read('edited.txt')).toBe('one\r\ntwo\r\n')
 })
 
-test('[B1][U2] every editing tool: parallel calls, several edits of a file, writing over, replace all, notebooks, failed edits', async () => {
+test('[B1][U2] every editing tool: parallel calls, several edits of a file, overwriting, replace all, notebooks, failed edits', async () => {
   const p = await after('failed')
   const many = await p.files()
   expect(many).toMatchObject({ a: 'a1\n2\nc3\n4\na6\n', over: 'new\n', again: '2\n' })
-  // Turns that changed no file are turns all the same.
+  // Turns that changed no file are still turns.
   expect(await p.run('undo', '2')).toMatchObject({
     turnsUndone: 2,
     filesReverted: [],
@@ -186,7 +186,7 @@ test('[B1][U2] every editing tool: parallel calls, several edits of a file, writ
   expect(await p.files()).toEqual(many)
 })
 
-test('[B1][sem.A4] what a subagent did belongs to the turn that started it', async () => {
+test('[B1][sem.A4] a subagent’s changes belong to the turn that started it', async () => {
   const p = await after('subagent')
   const done = await p.files()
   expect(done).toMatchObject({ shared: 'eins\n2\ndrei\n', sub: 's\n' })
@@ -197,7 +197,7 @@ test('[B1][sem.A4] what a subagent did belongs to the turn that started it', asy
   expect(await p.files()).toEqual(done)
 })
 
-test('[FT18] names with blanks, a dash in front, a line break, other letters', async () => {
+test('[FT18] names with spaces, a leading dash, a line break, other scripts', async () => {
   const p = await after('names')
   const done = await p.files()
   expect(await p.run('undo')).toMatchObject({ filesReverted: names.toSorted() })
@@ -213,7 +213,7 @@ test('[FT18] names with blanks, a dash in front, a line break, other letters', a
   expect(await p.s.read('-rf')).toBe('old\n')
 })
 
-test('[W16][F5][I7] commands and files outside of the project are named, not promised', async () => {
+test('[W16][F5][I7] commands and files outside of the project are listed, not promised', async () => {
   const p = await after('outside')
   const { notCovered } = await p.run('undo')
   expect(notCovered).toEqual([
@@ -225,7 +225,7 @@ test('[W16][F5][I7] commands and files outside of the project are named, not pro
   expect(await p.s.read('b')).toBe('1\n')
 })
 
-test('[I4] a mode that the user changed since stays, and so does one that the undo meets', async () => {
+test('[I4] a mode that the user changed since stays, even if the undo would change it too', async () => {
   const p = await after('modes')
   const path = join(p.s.project, 'mode.sh')
   await p.run('undo')

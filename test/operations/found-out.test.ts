@@ -9,7 +9,8 @@ import { edit, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { type Played, played } from './played.ts'
 
-// Somebody else took a turn's files out: the agent's own rewind, or a Retake whose memory is gone.
+// Another program moved a turn's files out: the agent's own rewind, or a Retake whose store is
+// lost.
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 const three = {
@@ -26,7 +27,7 @@ async function standing(p: Played): Promise<string> {
   return `${a.replaceAll('\n', ' ')}${'dir/b' in (await p.files()) ? 'with b' : ''}`
 }
 
-test('[B3][F8][sem.C5] without its store Retake sees in the files what is undone, and redo brings it', async () => {
+test('[B3][F8][sem.C5] without its store Retake finds in the files what is undone, and redo brings it back', async () => {
   await using p = await played(three)
   await p.run('undo', '2')
   await rm(join(p.s.home, '.local'), { recursive: true })
@@ -39,7 +40,7 @@ test('[B3][F8][sem.C5] without its store Retake sees in the files what is undone
   expect(await standing(p)).toBe('1 a 2 b 3 ')
 })
 
-test('[sem.C5] after the agent’s own rewind of code and conversation its turns are known to be out', async () => {
+test('[sem.C5] after the agent’s own rewind of code and conversation its turns count as out', async () => {
   await using p = await played({ ...three, checkpointing: true })
   p.model.on('T2 again', [read('a'), edit('a', '2', 'zwei'), 'did T2 again'])
   const tui = await p.agent.interactive({ resume: p.id })
@@ -67,7 +68,7 @@ test('[sem.C5] after the agent’s own rewind of code and conversation its turns
   expect(await p.line()).toEqual(['T1', 'T2 again'])
 })
 
-test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind took out', async () => {
+test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind moved out', async () => {
   await using s = await scene({ files: { a: '1\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -87,7 +88,7 @@ test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind to
   await tui.waitFor(/Restore code and conversation/)
   await tui.key('enter')
   await expect.poll(() => s.files(), { timeout: 60_000 }).not.toHaveProperty('dir/b')
-  // Retake looks before the next prompt tells that the conversation went back.
+  // Retake scans before the next prompt shows that the conversation went back.
   expect(await s.retake('log', '--session', tui.sessionId)).toMatchObject({ code: 0 })
   await tui.key('ctrl-u')
   await tui.submit('T3')

@@ -1,6 +1,6 @@
 /**
- * The guards of the engine, each met on its own, in this process and on a recorded session: what
- * keeps a plan from being carried out, and what is said of one that was.
+ * The guards of the engine, each tested alone, in this process and on a recorded session: what
+ * stops a plan from being applied, and what receipts report.
  */
 import { writeFileSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -77,7 +77,7 @@ const apply = (planned: PlannedOperation) => applyOperation(machine, project, pl
 const failure = (code: string): unknown => expect.objectContaining({ code })
 const files = async () => ({ 'a.txt': await s.read('a.txt'), 'b.txt': await s.read('b.txt') })
 
-test('[B10][F10] a plan with a conflict is not carried out, not even for the other files', async () => {
+test('[B10][F10] a plan with a conflict is not applied, not even for the other files', async () => {
   await s.write('b.txt', 'mine\n')
   const planned = await plan(undo)
   expect(planned.plan.conflicts).toEqual(['b.txt'])
@@ -85,13 +85,13 @@ test('[B10][F10] a plan with a conflict is not carried out, not even for the oth
   expect(await files()).toEqual({ ...played, 'b.txt': 'mine\n' })
 })
 
-test('[sem.O1][W20] a plan is good for the world it was made against, and once', async () => {
+test('[sem.O1][W20] a plan can be applied only to the state it was made for, and once', async () => {
   const stale = await plan(undo)
   await s.write('a.txt', `${played['a.txt']}mine\n`)
   await expect(apply(stale)).rejects.toEqual(failure('plan-stale'))
   await s.write('a.txt', played['a.txt'])
 
-  // [FT13] Others may write where it does not: a dev server, another agent.
+  // [FT13] Others may write to other files: a dev server, another agent.
   const planned = await plan(undo)
   await s.write('server.log', 'a line\n')
   const receipt = await apply(planned)
@@ -103,14 +103,14 @@ test('[sem.O1][W20] a plan is good for the world it was made against, and once',
   await expect(plan({ verb: 'undo', expectHead: turns[2]! })).rejects.toEqual(failure('head-moved'))
 })
 
-test('[sem.O5] files that git is about to merge are left to it', async () => {
+test('[sem.O5] files that git is merging are left alone', async () => {
   await mkdir(join(s.project, '.git'))
   await writeFile(join(s.project, '.git/HEAD'), 'ref: refs/heads/main\n')
   await writeFile(join(s.project, '.git/MERGE_HEAD'), '')
   await expect(plan(undo)).rejects.toEqual(failure('git-unfinished'))
 })
 
-test('[sem.O5] what was made on another branch of git is asked about', async () => {
+test('[sem.O5] a turn made on another git branch needs a confirmation', async () => {
   await mkdir(join(s.project, '.git'))
   await writeFile(join(s.project, '.git/HEAD'), 'ref: refs/heads/other\n')
   const planned = await plan(undo)
@@ -131,13 +131,13 @@ test('[F9][S6] only what a turn changed can be restored', async () => {
   expect(await files()).toEqual({ ...played, 'b.txt': 'beta\n' })
 })
 
-test('[sem.A6] a file behind a link is unknown, and no plan makes one of it', async () => {
+test('[sem.A6] a file behind a link is unknown, and no plan replaces it', async () => {
   await rm(join(s.project, 'b.txt'))
   await symlink('a.txt', join(s.project, 'b.txt'))
   expect((await plan(undo)).plan.conflicts).toEqual(['b.txt'])
 })
 
-test('[C8][FT13] nothing moves under an agent at work, nor the conversation under an idle one', async () => {
+test('[C8][FT13] nothing moves under a working agent, nor the conversation under an idle one', async () => {
   const stat = await readFile(`/proc/${process.pid}/stat`, 'latin1')
   const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   const entry = join(s.claudeDir, 'sessions', `${process.pid}.json`)
@@ -152,12 +152,12 @@ test('[C8][FT13] nothing moves under an agent at work, nor the conversation unde
   await rm(entry)
 })
 
-test('[I7][FT7] what was saved in the middle of it is kept, said, and not taken for undone', async () => {
+test('[I7][FT7] a save during the operation is kept, reported, and not counted as undone', async () => {
   let saves = 0
   const planned = await plan(undo)
   const receipt = await applyOperation(machine, project, planned, {
     progress({ phase }) {
-      // Before the first file is moved, and after all were looked at.
+      // Before the first file is moved, and after all were checked.
       if (phase === 'changing' && saves++ === 0)
         writeFileSync(join(s.project, 'a.txt'), 'saved meanwhile\n')
     },
@@ -166,12 +166,12 @@ test('[I7][FT7] what was saved in the middle of it is kept, said, and not taken 
   expect(await files()).toEqual({ ...undone, 'a.txt': 'saved meanwhile\n' })
   const redo = await plan({ verb: 'redo', count: 1 })
   expect(redo.plan.files.map(({ path }) => path)).toEqual(['b.txt'])
-  // Nothing else has it any more, and it can still be asked for.
+  // No file has it any more, and it can still be retrieved.
   await s.write('a.txt', 'written anew\n')
   expect(planGc(machine, project).aside).toEqual([])
 })
 
-test('[sem.K1][sem.K2] gc leaves what young operations need, waits, and goes by no old plan', async () => {
+test('[sem.K1][sem.K2] gc keeps what recent operations need, waits, and refuses an old plan', async () => {
   await s.write('a.txt', `${played['a.txt']}mine\n`)
   await apply(await plan(undo))
   await apply(await plan({ verb: 'redo', count: 1 }))
@@ -191,7 +191,7 @@ test('[sem.K1][sem.K2] gc leaves what young operations need, waits, and goes by 
   expect(planGc(machine, project).drop).toHaveLength(found.aside.length)
 })
 
-test('[FT15] a transcript that was cut or rewritten is told from one that grew', async () => {
+test('[FT15] a truncated or rewritten transcript is distinguished from a grown one', async () => {
   const losses = () => findLosses(machine, id).map(({ how }) => how)
   const keep = async (text: string): Promise<void> => {
     await writeFile(transcript, text)

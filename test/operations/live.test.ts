@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agent as delegate, edit, read, write } from '../model/index.ts'
 import { played } from './played.ts'
 
-test('[C8][FT13][B1][sem.A4][sem.C2] an agent at work is not disturbed; an idle one lets files move, and the chat after /exit; what its subagent did is its turn’s', async () => {
+test('[C8][FT13][B1][sem.A4][sem.C2] a working agent is not disturbed; under an idle one files move, and the chat after /exit; its subagent’s changes are its turn’s', async () => {
   await using p = await played({
     files: { a: '1\n', b: '1\n' },
     turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'] },

@@ -19,7 +19,7 @@ async function inDirectory(p: Played, cwd: string, ...args: string[]) {
   return { exit: code, ...(JSON.parse(stdout) as Record<string, unknown>) }
 }
 
-test('[sem.C7] sessions of a directory that is gone: chat, names and lists still move; a moved project comes with its history', async () => {
+test('[sem.C7] in a deleted directory’s sessions chat, names and lists still work; a moved project keeps its history', async () => {
   const p = await session()
   await p.run('undo')
   const moved = join(p.s.root, 'moved')
@@ -65,7 +65,7 @@ test('[sem.C7] sessions of a directory that is gone: chat, names and lists still
   await rename(moved, p.s.project)
 })
 
-test('[FT15] a lost session of a project that is gone is rescued, and reads as it was', async () => {
+test('[FT15] a lost session of a deleted project is rescued, and reads as before', async () => {
   const p = await session()
   const before = await p.log()
   const { path } = await p.agent.transcript(p.id)

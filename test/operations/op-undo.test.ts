@@ -18,14 +18,14 @@ async function operations(p: Played): Promise<OperationView[]> {
   return (await p.read<{ operations: OperationView[] }>('op', 'log')).operations
 }
 
-/** Files, head, and where every turn's files are: all that an operation moves. */
+/** Files, head, and where every turn's files are: everything that an operation moves. */
 async function whole(p: Played): Promise<object> {
   const { head, turns } = await p.read<LogView>('log')
   const states = turns.map(({ state, filesState }) => `${state} ${filesState}`)
   return { files: await p.files(), head: head?.number ?? null, states }
 }
 
-test('[U9][I3][sem.O2] op undo of every kind gives files, head and turns back, byte for byte', async () => {
+test('[U9][I3][sem.O2] op undo of every kind restores files, head and turns byte for byte', async () => {
   const p = await session()
   const before = await whole(p)
   for (const verb of [
@@ -50,7 +50,7 @@ test('[U9][I3][sem.O2] op undo of every kind gives files, head and turns back, b
   )
 })
 
-test('[U9][I3][sem.O2] and of what leads forward: redo, rewind, revert off; also from an emptied conversation', async () => {
+test('[U9][I3][sem.O2] so does op undo of redo, rewind, revert off, and from an emptied conversation', async () => {
   const p = await session()
   await p.run('revert', '2')
   await p.run('undo', '2')
@@ -77,7 +77,7 @@ test('[U9][I3][sem.O2] and of what leads forward: redo, rewind, revert off; also
   expect(await p.line()).toEqual([])
 })
 
-test('[sem.O3] an older operation is refused while later ones stand on it, and they are named', async () => {
+test('[sem.O3] an older operation is refused while later ones depend on it, and they are listed', async () => {
   const p = await session()
   const start = await whole(p)
   await p.run('undo')
@@ -87,7 +87,7 @@ test('[sem.O3] an older operation is refused while later ones stand on it, and t
     code: 'operation-has-followers',
     message: expect.stringMatching(/\(2\)/),
   })
-  // Twice walks back; the third finds nothing.
+  // Twice goes back twice; the third time there is nothing left.
   await p.run('op', 'undo')
   expect(await whole(p)).toEqual(second)
   await p.run('op', 'undo')
@@ -109,7 +109,7 @@ test('[sem.O3] an older operation is refused while later ones stand on it, and t
   expect(await p.line()).toEqual(['T1'])
 })
 
-test('[sem.O2] op undo keeps what was edited since, and leaves a conversation that went on', async () => {
+test('[sem.O2] op undo keeps later edits, and leaves a conversation that continued', async () => {
   const p = await session()
   await p.run('undo')
   await p.s.write('a', lines('one', 'a', 'two', 'mine', '3'))
@@ -120,7 +120,7 @@ test('[sem.O2] op undo keeps what was edited since, and leaves a conversation th
 
   await p.run('undo')
   await p.say('T3 again', [read('tool.sh'), edit('tool.sh', 'new', 'newer'), 'done'])
-  // Both or neither (sem.C2): what was said since would be hidden.
+  // Both or neither (sem.C2): the newer prompts would be hidden.
   expect(await p.refused('op', 'undo')).toMatchObject({ code: 'conversation-went-on' })
   const receipt = await p.run('op', 'undo', '--only', 'files')
   expect(receipt).toMatchObject({ conversation: 'unchanged', filesReverted: ['a'] })
@@ -128,7 +128,7 @@ test('[sem.O2] op undo keeps what was edited since, and leaves a conversation th
   expect(await p.line()).toEqual(['T1', 'T2', 'T3 again'])
 })
 
-test('[U4] op show and op log say what was done, where and diff show the contents', async () => {
+test('[U4] op show and op log list what was done; where and diff show the contents', async () => {
   const p = await session()
   const receipt = await p.run('undo', '2')
   const shown = await p.read<{ operation: OperationView }>('op', 'show', '1')

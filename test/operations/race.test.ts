@@ -20,7 +20,7 @@ const four = {
   },
 } as const
 
-/** How many of the four turns the files hold; fails for anything that no turn left. */
+/** How many of the four turns the files contain; fails for any state that no turn left. */
 async function turnsInFiles(p: Played): Promise<number> {
   const words = ['one', 'two', 'three', 'four']
   const { a, b2, b3, b4 } = (await p.files()) as Record<string, string>
@@ -37,7 +37,7 @@ async function turnsInFiles(p: Played): Promise<number> {
   throw new Error(`a mixture: ${JSON.stringify({ a, b2, b3, b4 })}`)
 }
 
-test('[FT10][R7] two undos at once: each undoes a turn of its own, or is told; never a mixture', async () => {
+test('[FT10][R7] two concurrent undos each undo their own turn, or one is refused; never a mixture', async () => {
   await using p = await played(four)
   const undo = async (...more: string[]) => {
     const { code, stdout } = await p.s.retake('undo', '--session', p.id, '--json', ...more, {})
@@ -75,7 +75,7 @@ const many = {
 
 const session = playedOnce(many)
 
-/** `in`, `out`, or a failure for everything between. */
+/** `in`, `out`, or a failure for any state between. */
 async function sideOf(p: Played): Promise<'in' | 'out'> {
   const files = Object.keys(await p.files()).filter((path) => path.startsWith('d'))
   const start = await p.s.read('start')
@@ -84,7 +84,7 @@ async function sideOf(p: Played): Promise<'in' | 'out'> {
   return 'out'
 }
 
-/** Starts a verb and sends it a signal when so many of its own files lie in the project. */
+/** Starts a command and signals it when this many of its temporary files are in the project. */
 async function stopAt(
   p: Played,
   verb: string,
@@ -101,7 +101,7 @@ async function stopAt(
   return ended
 }
 
-/** Retake's own files in the project. A directory may go while it is looked at: it holds none then. */
+/** Retake's temporary files in the project. A directory that vanishes meanwhile has none. */
 function ownFiles(p: Played): string[] {
   return below(p.s.project).filter((name) => basename(name).startsWith('.retake-'))
 }
@@ -123,7 +123,7 @@ function entriesOf(directory: string): Dirent[] {
   }
 }
 
-test('[F11][B11] Ctrl-C while many files go: all old or all new, and 130', async () => {
+test('[F11][B11] Ctrl-C during many files leaves all old or all new, and exit code 130', async () => {
   const p = await session()
   const codes: number[] = []
   for (const files of [1, 30]) {
@@ -141,9 +141,9 @@ test('[F11][B11] Ctrl-C while many files go: all old or all new, and 130', async
   expect(codes).toContain(130)
 })
 
-test('[B11][FT1][R1] killed at any time: the next command finds files and conversation both old or both new', async () => {
-  // Not the session of the others: in a copied project the directories are not as old as the turn,
-  // and Retake leaves those that it cannot tell to be the turn's.
+test('[B11][FT1][R1] after a kill at any time the next command finds files and conversation both old or both new', async () => {
+  // Not the others' session: in a copied project the directories are newer than the turn, so Retake
+  // leaves those that may not be the turn's.
   await using p = await played(many)
   for (const files of [1, 15, 40, 41]) {
     for (let twice = 0; twice < 2; twice++) {
@@ -166,10 +166,10 @@ test('[B11][FT1][R1] killed at any time: the next command finds files and conver
   expect(await p.read('check', '--read-data')).toMatchObject({ database: [], contents: [] })
 })
 
-test('[FT7][I0] an undo keeps what an editor saves at any moment of it, and says what it did', async () => {
+test('[FT7][I0] an undo keeps an editor’s save at any moment, and its receipt is right', async () => {
   const p = await session()
   const path = join(p.s.project, 'start')
-  // Before it has staged anything, while it stages, and while it moves the files.
+  // Before anything is staged, while it stages, and while it moves the files.
   for (const files of [0, 1, 20, 40]) {
     await p.reset()
     const env = { ...p.s.env }
@@ -186,12 +186,12 @@ test('[FT7][I0] an undo keeps what an editor saves at any moment of it, and says
     const left = Object.keys(await p.files()).filter((name) => /^d\d\/f/.test(name)).length
     expect(ownFiles(p)).toEqual([])
     if (code === 0) {
-      // The turn is undone. The save came last and stands, or was displaced and is kept.
+      // The turn is undone. The save came last and stays, or was displaced and is kept.
       expect(left).toBe(0)
       expect((await p.status()).head).toMatchObject({ number: 1 })
       if (now !== text) expect(await heldContents(p, 'start')).toContain(text)
     } else {
-      // A save before the plan conflicts with it, a later one makes it stale. Nothing was done.
+      // A save before the plan is a conflict, a later one makes it stale. Nothing was done.
       const why = parseView<ErrorView>(said).code
       const mayConflict = files === 0 && code === 4
       expect([why, code]).toEqual(mayConflict ? ['conflict', 4] : ['plan-stale', 1])
@@ -201,7 +201,7 @@ test('[FT7][I0] an undo keeps what an editor saves at any moment of it, and says
   }
 })
 
-/** Every content of the file that Retake holds. */
+/** Every content of the file that Retake has. */
 async function heldContents(p: Played, path: string): Promise<string[]> {
   const { contents } = await p.read<{ contents: { id: string }[] }>('where', path)
   const held = await Promise.all(contents.map(({ id }) => p.s.retake('where', path, '--content', id))) // prettier-ignore

@@ -19,7 +19,7 @@ function put(...files: string[]): void {
 
 const paths = (...all: string[]): ProjectPath[] => all as ProjectPath[]
 
-test('[sem.A6] a file that may not be read is unknown, with what to do; a broken disk fails', () => {
+test('[sem.A6] an unreadable file is unknown, with a hint; a disk error fails', () => {
   put('a')
   const failing = (code: string) => () => {
     throw Object.assign(new Error(code), { code })
@@ -38,7 +38,7 @@ test('[sem.A6] a file that may not be read is unknown, with what to do; a broken
   expect(() => read('EIO')).toThrow(expect.objectContaining({ code: 'disk-error' }))
 })
 
-test('[sem.M6] a planned path sees every file below it, and a repository as one', () => {
+test('[sem.M6] a planned path includes every file below it, and a repository as one', () => {
   put('app/.git/HEAD', 'app/deep/er/x', 'beside')
   const root = pinRoot(durableDisk, path)
   const found = readNeighbours({ root } as Project, paths('app', 'new/file'))

@@ -28,7 +28,7 @@ const damaged = expect.objectContaining({
   message: 'The record of operation 6 cannot be read.',
 })
 
-test('[FT24] the record of an operation that an earlier build wrote can be read', () => {
+test('[FT24] the record of an operation by an earlier build can be read', () => {
   const [undo, ...others] = recordedEarlier()
   expect(detailsOf(undo!)).toMatchObject({
     version: DETAILS_VERSION,
@@ -40,7 +40,7 @@ test('[FT24] the record of an operation that an earlier build wrote can be read'
   for (const each of others) expect(detailsOf(each).operation.verb).toBe(each.verb)
 })
 
-test('[R13] a record that lacks a field, or is of no known version, is refused by name', () => {
+test('[R13] a record with a missing field or an unknown version is refused by name', () => {
   const [undo] = recordedEarlier()
   const details = detailsOf(undo!)
   for (const field of Object.keys(details).filter((name) => name !== 'passed')) {
@@ -62,7 +62,7 @@ test('[R13] a record that lacks a field, or is of no known version, is refused b
   )
 })
 
-test('[sem.C3] a pending move that was carried out is no operation of the user', () => {
+test('[sem.C3] a settled pending move is not an operation of the user', () => {
   using w = world()
   const store = w.open()
   const follows = {
@@ -93,7 +93,7 @@ test('[sem.C3] a pending move that was carried out is no operation of the user',
   expect(withoutPrompt(follow!, new Set())).toBeNull()
 })
 
-test('[S14] the words of a forgotten turn leave the records of operations that name it, and no other', () => {
+test('[S14] the words of a forgotten turn are erased from the operations that name it, and no others', () => {
   const [undo] = recordedEarlier()
   const { turns, prompt } = detailsOf(undo!)
   expect(prompt).not.toBeNull()

@@ -3,8 +3,8 @@ import { bash, edit, read, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
 
 /**
- * All that the agent sends to the model when it resumes, not only the prompts; but not the words
- * it puts in itself where a turn has no answer.
+ * Everything that the agent sends on resume, not only prompts; without its own filler for a missing
+ * answer.
  */
 async function conversation(p: Played): Promise<string[]> {
   await p.sent()
@@ -12,7 +12,7 @@ async function conversation(p: Played): Promise<string[]> {
   return said.slice(0, -1)
 }
 
-test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, redo the whole, word for word', async () => {
+test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, redo everything, word for word', async () => {
   await using p = await played({
     files: { a: '1\n', '.claude/commands/do.md': 'Do the thing $ARGUMENTS' },
     turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'], '/compact': 'unused' },
@@ -77,7 +77,7 @@ test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, red
   for (const left of [7, 6, 5, 3]) {
     await p.run('rewind', String(left))
     expect(await p.line()).toEqual(prompts.slice(0, left))
-    // The agent itself is asked where the last turn is one that absorbed a prompt or was interrupted.
+    // Ask the real agent only where the last turn absorbed a prompt or was interrupted.
     if (left !== 6 && left !== 3) continue
     const now = await conversation(p)
     const next = turns[left]!.prompt.replace(/^!(.*)/, '<bash-input>$1')
@@ -88,8 +88,8 @@ test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, red
   expect(await p.line()).toEqual(prompts)
   expect(await p.files()).toEqual(files)
 
-  // The compaction came after turn 2: what lies before is in the file, though the agent knew it
-  // by a summary only.
+  // The compaction came after turn 2: earlier turns are in the file, though the agent had only
+  // their summary.
   expect(await p.run('rewind', '1')).toMatchObject({ conversation: 'moved' })
   expect(await conversation(p)).toEqual(['user: hello', 'assistant: hi'])
   expect(await p.s.read('a')).toBe('1\n')

@@ -49,7 +49,7 @@ test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent re
   })
   expect(await p.files()).toEqual(states[1])
   expect(await p.sent()).toEqual(['T1'])
-  // Not only the prompts: nothing the undone turns said, called or were told is left.
+  // Not only the prompts: no answer, call or result of the undone turns is left.
   expect(p.model.conversation()).toEqual([
     'user: T1',
     'assistant: use Edit a.txt',
@@ -67,7 +67,7 @@ test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent re
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
 })
 
-test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resumes where they say', async () => {
+test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resumes at the right turn', async () => {
   const p = await session()
 
   expect(await p.run('rewind', '1')).toMatchObject({ turnsUndone: 2, messagesRemoved: 6 })

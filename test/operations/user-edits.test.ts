@@ -7,7 +7,7 @@ import { type Played, playedOnce } from './played.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 
-// The conversation's first turn stays whatever is undone (sem.C9), so what is undone is the second.
+// The conversation always keeps its first turn (sem.C9), so the second one is undone.
 const start = {
   files: { f: lines('a', 'b', 'c', 'd', 'e', 'f'), g: lines('p', 'q', 'r') },
   turns: {
@@ -21,7 +21,7 @@ async function contents(p: Played, ...paths: string[]): Promise<(string | null)[
   return Promise.all(paths.map((path) => p.s.read(path).catch(() => null)))
 }
 
-test('[U3][F10][sem.V1] what the user changed elsewhere in the file stays, through undo and redo', async () => {
+test('[U3][F10][sem.V1] the user’s changes elsewhere in the file stay through undo and redo', async () => {
   const p = await session()
   await p.s.write('f', lines('a', 'X', 'c', 'd', 'H', 'f'))
 
@@ -41,7 +41,7 @@ test('[U3][F10][sem.V1] what the user changed elsewhere in the file stays, throu
     lines('p', 'Q', 'r'),
     lines('x', 'y'),
   ])
-  // An edit between undo and redo stays as well, and the next undo takes it along.
+  // An edit between undo and redo stays too, and the next undo keeps it.
   await p.run('undo')
   await p.s.write('f', lines('a', 'b', 'c', 'd', 'H', 'H2'))
   await p.run('redo')
@@ -50,7 +50,7 @@ test('[U3][F10][sem.V1] what the user changed elsewhere in the file stays, throu
   expect(await p.s.read('f')).toBe(lines('a', 'b', 'c', 'd', 'H', 'H2'))
 })
 
-test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and names file and lines', async () => {
+test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, with file and lines in the message', async () => {
   const p = await session()
   await p.s.write('f', lines('a', 'XH', 'c', 'd', 'e', 'f'))
 
@@ -92,7 +92,7 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
   expect(await p.line()).toEqual(['hello', 'T1'])
 })
 
-test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it', async () => {
+test('[B10][sem.M7][sem.V2] each choice in a conflict, and the redo after it', async () => {
   const p = await session()
   const mine = lines('a', 'XH', 'c', 'd', 'e', 'f')
   const [out, gOut, gIn] = [
@@ -101,7 +101,7 @@ test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it',
     lines('p', 'Q', 'r'),
   ]
 
-  // keep-mine: f is no part of it, neither now nor at the redo (sem example 12).
+  // keep-mine: f is not part of the undo or of its redo (sem example 12).
   await p.s.write('f', mine)
   const kept = await p.run('undo', '--on-conflict', 'keep-mine')
   expect(kept).toMatchObject({ filesReverted: ['g', 'made'], filesKept: ['f'] })
@@ -109,7 +109,7 @@ test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it',
   await p.run('redo')
   expect(await contents(p, 'f', 'g')).toEqual([mine, gIn])
 
-  // put-back: the user's line goes, and is held by the store; the redo brings it again (X7).
+  // put-back: the user's line is removed and kept in the store; redo brings it back (X7).
   await p.reset()
   await p.s.write('f', mine)
   expect(await p.run('undo', '--on-conflict', 'put-back')).toMatchObject({
@@ -124,7 +124,7 @@ test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it',
   await p.run('redo')
   expect(await contents(p, 'f', 'g')).toEqual([mine, gIn])
 
-  // mark: both stand in the file; the redo brings the user's again.
+  // mark: both versions are in the file; redo brings the user's back.
   await p.reset()
   await p.s.write('f', mine)
   await p.run('undo', '--on-conflict', 'mark')
@@ -133,10 +133,10 @@ test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it',
   expect(await contents(p, 'f', 'g')).toEqual([mine, gIn])
 })
 
-test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with are theirs', async () => {
+test('[U3][FT9][sem.M2] files that the user deleted, recreated or continued are theirs', async () => {
   const p = await session()
 
-  // Sem example 10: the agent made it, the user went on with it.
+  // Sem example 10: the agent created it, the user continued it.
   await p.s.write('made', lines('x', 'y', 'H'))
   expect(await p.refused('undo')).toMatchObject({ exit: 4, message: expect.stringMatching(/made/) })
   await p.run('undo', '--on-conflict', 'keep-mine')
@@ -144,7 +144,7 @@ test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with 
   await p.run('redo')
   expect(await contents(p, 'made', 'g')).toEqual([lines('x', 'y', 'H'), lines('p', 'Q', 'r')])
 
-  // The user deletes what the agent made: that is what the undo wanted.
+  // The user deletes a file that the agent created, as the undo would.
   await p.reset()
   await rm(join(p.s.project, 'made'))
   await p.run('undo')
@@ -152,7 +152,7 @@ test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with 
   await p.run('redo')
   expect(await contents(p, 'made', 'g')).toEqual([null, lines('p', 'Q', 'r')])
 
-  // The user deletes what the agent changed: nothing is brought back against their will.
+  // The user deletes a file that the agent changed: it is not brought back against their will.
   await p.reset()
   await rm(join(p.s.project, 'f'))
   expect(await p.refused('undo')).toMatchObject({
@@ -164,7 +164,7 @@ test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with 
   await p.run('op', 'undo')
   expect(await contents(p, 'f', 'g')).toEqual([null, lines('p', 'Q', 'r')])
 
-  // After the undo the user makes a file where the redo would.
+  // After the undo the user creates a file where the redo would.
   await p.reset()
   await p.run('undo')
   await p.s.write('made', 'mine\n')

@@ -14,14 +14,14 @@ const fourTurns = {
 } as const
 const session = playedOnce(fourTurns)
 
-/** The turns whose text stands in `a`, and whether `b` is there. */
+/** The turns whose text is in `a`, and whether `b` exists. */
 async function standing(p: Played): Promise<string> {
   const a = await p.s.read('a')
   const words = ['one', 'two', 'three', 'four'].filter((word) => a.includes(word))
   return [...words, ...('b' in (await p.files()) ? ['b'] : [])].join(' ')
 }
 
-test('[F1][C1][sem.C1] files and conversation move apart when asked, and status and log tell them apart', async () => {
+test('[F1][C1][sem.C1] files and conversation can move separately, and status and log show the difference', async () => {
   const p = await session()
 
   expect(await p.run('undo', '2', '--only', 'files')).toMatchObject({
@@ -44,7 +44,7 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
     'active out',
     'active out',
   ])
-  // The files have a place of their own, from which they go on or come back.
+  // The files have their own position, from which they continue or come back.
   expect(await p.run('undo', '--only', 'files')).toMatchObject({ filesReverted: ['a', 'b'] })
   expect(await p.run('rewind', '2', '--only', 'files')).toMatchObject({ filesReverted: ['a', 'b'] })
   expect(await p.run('rewind', '2', '--only', 'files')).toMatchObject({ operation: null })
@@ -62,11 +62,11 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
   expect(await p.line()).toEqual(['T1', 'T2'])
   expect(await p.status()).toMatchObject({ head: { number: 2 }, undone: 2, differing: [] })
 
-  // And back: both together, as if they had never been apart.
+  // And back, both together.
   expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
   expect(await standing(p)).toBe('one two three four b')
 
-  // The half that a verb never moves: refused, and the other half stays.
+  // A command refuses to move only the half that it never moves.
   for (const wrong of [
     ['restore', 'a', '--at', '1', '--only', 'chat'],
     ['rewind', '1', '--exact', '--only', 'chat'],
@@ -74,13 +74,13 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
   ])
     expect(await p.refused(...wrong)).toMatchObject({ code: 'usage', exit: 2 })
 
-  // A rewind to where the conversation is brings the files there too.
+  // A rewind to the conversation's turn brings the files there too.
   await p.run('rewind', '1', '--only', 'files')
   expect(await p.run('rewind', '4')).toMatchObject({ conversation: 'unchanged', turnsRedone: 3 })
   expect(await standing(p)).toBe('one two three four b')
 })
 
-test('[G3][W16] back drops a round of conversation and no file, down to the first turn and not further', async () => {
+test('[G3][W16] back removes one round of conversation and no file, down to the first turn', async () => {
   const p = await session()
   const whole = await p.files()
   await p.run('rewind', '3')
@@ -106,7 +106,7 @@ test('[G3][W16] back drops a round of conversation and no file, down to the firs
   expect(await p.line()).toEqual(['T1', 'T2', 'T3', 'T4'])
 })
 
-test('[U5][F9][sem.C9] undo of more than there is: the files go before the first turn, the conversation keeps it', async () => {
+test('[U5][F9][sem.C9] undo of more turns than there are: the files go to before the first turn, the conversation keeps it', async () => {
   const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '9')).toMatchObject({
@@ -138,7 +138,7 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
   expect(await p.files()).toEqual(whole)
 })
 
-test('[U5][F9] --whole empties the conversation, and redo brings all of it again', async () => {
+test('[U5][F9] --whole empties the conversation, and redo brings everything back', async () => {
   const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '4', '--whole')).toMatchObject({
@@ -203,7 +203,7 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
   expect(await standing(p)).toBe('one')
 })
 
-test('[B1][sem.V7] revert takes one turn out of the middle for good, and --off brings it back', async () => {
+test('[B1][sem.V7] revert removes one turn’s changes for good, and --off brings them back', async () => {
   const p = await session()
   const whole = await p.files()
   expect(await p.run('revert', '2')).toMatchObject({
@@ -226,7 +226,7 @@ test('[B1][sem.V7] revert takes one turn out of the middle for good, and --off b
   expect(await p.run('revert', '2', '--off')).toMatchObject({ operation: null })
 })
 
-test('[F1][F9] restore brings single files as they were after a turn, or before the first', async () => {
+test('[F1][F9] restore gives single files the content after a turn, or before the first', async () => {
   const p = await session()
   const whole = await p.files()
   expect(await p.run('restore', 'a', '--at', '2')).toMatchObject({
@@ -249,7 +249,7 @@ test('[F1][F9] restore brings single files as they were after a turn, or before 
   expect(await p.refused('restore', '../x', '--at', '1')).toMatchObject({ code: 'outside-project' })
 })
 
-test('[sem.O1][U5] a retry cannot undo twice, and wrong words change nothing', async () => {
+test('[sem.O1][U5] a retry cannot undo twice, and wrong arguments change nothing', async () => {
   const p = await session()
   const [, , t3, t4] = await p.log()
   await p.run('undo', '--expect-head', t4!.id)

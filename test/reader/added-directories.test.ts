@@ -10,7 +10,7 @@ import {
 const row = (...paths: unknown[]): string =>
   `${JSON.stringify({ type: 'attachment', attachment: { type: 'environment', snapshot: { additionalWorkingDirectories: paths } } })}\n`
 
-test('[sem.A9] a growing transcript names added directories once each row is whole', async () => {
+test('[sem.A9] a growing transcript names added directories once each row is complete', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'retake-added-'))
   try {
     const path = join(directory, 'x.jsonl')

@@ -52,7 +52,7 @@ const [u1, a1, u2, a2] = two.toString('utf8').split('\n').filter(Boolean) as [
   string,
 ]
 
-test('[FT14] half a last line is named as torn, and read when the rest of it has come', () => {
+test('[FT14] half a last line is reported as torn, and read when the rest has arrived', () => {
   const half = u2.slice(0, 100)
   const torn = read(`${u1}\n${a1}\n${half}`)
 
@@ -73,7 +73,7 @@ test('[FT14] a whole last row without its newline counts, once', () => {
   expect(readTranscript(path, first.transcript).rows).toHaveLength(4)
 })
 
-test('[FT14] two rows on one line are both shown; the second is named, because the agent skips it', () => {
+test('[FT14] two rows on one line are both shown; the second is reported, because the agent skips it', () => {
   const found = read(`${u1}\n${a1}\n${u2}${a2}\n`)
 
   expect(damageOf(found)).toEqual([[`${a2.length} bytes spliced`, a2]])
@@ -81,13 +81,13 @@ test('[FT14] two rows on one line are both shown; the second is named, because t
   expect(sentBy(found)).toBe('u1 a1 u2')
 })
 
-test('[FT14] what stands in memory behind a torn line is not taken for its end', () => {
-  // The torn line is moved over the one before it, of which the rest would make it a row.
+test('[FT14] old bytes in the buffer after a torn line do not complete it', () => {
+  // The torn line is moved over the previous one, whose rest would make it a row.
   const torn = read(' {"type":"mode","mode":"x"}\nx{"')
   expect(damageOf(torn)).toEqual([['3 bytes torn', 'x{"']])
 })
 
-test('[FT14] a row behind a torn one is found, and what was torn is named', () => {
+test('[FT14] a row after a torn one is found, and the torn one is reported', () => {
   const half = u2.slice(0, 150)
   const found = read(`${u1}\n${a1}\n${half}${a2}\n`)
 
@@ -98,7 +98,7 @@ test('[FT14] a row behind a torn one is found, and what was torn is named', () =
   expect(found.transcript.rows.map(({ skipped }) => skipped)).toEqual([false, false, true])
 })
 
-test('[FT14] blocks of NUL bytes are named, before a row and alone', () => {
+test('[FT14] blocks of NUL bytes are reported, before a row and alone', () => {
   const zeros = '\0'.repeat(300)
   const found = read(`${u1}\n${a1}\n${zeros}\n${zeros}${u2}\n`)
 
@@ -111,7 +111,7 @@ test('[FT14] blocks of NUL bytes are named, before a row and alone', () => {
   expect(sentBy(found)).toBe('u1 a1')
 })
 
-test('[FT14] zeros in the middle of a large row take the row with them, as for the agent', () => {
+test('[FT14] zeros in the middle of a large row lose that row, as for the agent', () => {
   const large = a2.replace('"text":"a2"', `"text":"a2 ${'y'.repeat(5000)}\0\0${'y'.repeat(5000)}"`)
   const found = read(`${u1}\n${a1}\n${u2}\n${large}\n`)
 
@@ -119,18 +119,18 @@ test('[FT14] zeros in the middle of a large row take the row with them, as for t
   expect(sentBy(found)).toBe('u1 a1 u2')
 })
 
-test('[FT14] a byte order mark, CR line ends and blank lines cost nothing', () => {
+test('[FT14] a byte order mark, CR line ends and blank lines have no effect', () => {
   const found = read(`\uFEFF${u1}\r\n\r\n \t\r\n${a1}\r\n${u2}\r\n${a2}\r\n`)
 
   expect(damageOf(found)).toEqual([['3 bytes byte-order-mark', '\uFEFF']])
   expect(sentBy(found)).toBe('u1 a1 u2 a2')
-  // Between the parts of a row a CR is white space, and no end of it.
+  // Between the parts of a row a CR is white space and does not end it.
   const inside = read(`${u1}\n${a1.replace('{', '{\r')}\n${u2.replace('{', '{\r')}\n${a2}\n`)
   expect(damageOf(inside)).toEqual([])
   expect(sentBy(inside)).toBe('u1 a1 u2 a2')
 })
 
-test('[FT14] bytes that are no UTF-8 are shown as such, and lone surrogates stay', () => {
+test('[FT14] bytes that are not UTF-8 are shown as such, and lone surrogates stay', () => {
   const [before, after] = u2.split('"u2"') as [string, string]
   const found = read(
     Buffer.concat([
@@ -151,7 +151,7 @@ test('[FT14] an empty file is a session without turns', () => {
   expect(found.summary.counted?.turns).toBe(0)
 })
 
-test('[FT14] a line of 70 MB is known by its two ends and never held', () => {
+test('[FT14] a line of 70 MB is identified by its two ends and never held in memory', () => {
   const long = u2.replace('"u2"', `"u2 ${'y'.repeat(70 * 1024 * 1024)}"`)
   const found = read(`${u1}\n${a1}\n${long}\n${a2}\n`)
 
@@ -172,7 +172,7 @@ test('[FT14] nesting a million deep neither recurses nor hides the row', () => {
   expect(found.readTurn(found.conversation.head!).moments).toMatchObject([{ kind: 'said' }])
 })
 
-test('[FT14] the same uuid, rings, and parents that are missing or come later lose no turn', () => {
+test('[FT14] duplicate uuids, cycles, and missing or late parents lose no turn', () => {
   expect(shapeOf('u1@0 a1@1 u2@10 a2@11 u2<a1@10')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u1<a2@0 a1@1 u2@10 a2@11')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u1<u1@0 a1@1')).toEqual(['u1<-'])
@@ -184,7 +184,7 @@ test('[FT14] the same uuid, rings, and parents that are missing or come later lo
   expect(shapeOf('u1@0 a1@1 b1@2 s1@2 u2@3 a2@4')).toEqual(['u1<-', 'u2<u1'])
 })
 
-test('[FT14] names of object fields are data', () => {
+test('[FT14] names of object fields such as `__proto__` are data', () => {
   const odd = linesOf('u1@0 a1@1 u2@10 a2@11').map((line, index) => {
     const row = structuredClone(line) as Record<string, unknown>
     if (index === 2) row['uuid'] = '__proto__'
@@ -199,13 +199,13 @@ test('[FT14] names of object fields are data', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
 
-test('[FT14] the file name says which session it is, whatever the rows say', () => {
+test('[FT14] the file name identifies the session, whatever the rows say', () => {
   const found = read(two.toString('utf8').replaceAll(uuidOf('session'), uuidOf('another')))
   expect(found.summary.id).toBe(session)
   expect(promptsOf(found)).toEqual(['u1', 'u2'])
 })
 
-test('[FT16] rows of unknown kinds are opaque, and what hangs on them is not guessed at', () => {
+test('[FT16] rows of unknown kinds are opaque, and their children are not guessed at', () => {
   const unknown = u2.replace('"type":"user"', '"type":"novel"')
   const found = read(`${u1}\n${a1}\n${unknown}\n${a2.replace('00:00:11', '00:01:11')}\n`)
 
@@ -216,7 +216,7 @@ test('[FT16] rows of unknown kinds are opaque, and what hangs on them is not gue
   ])
 })
 
-test('[FT14] a directory or a pipe instead of a file is refused in words, and listed by nobody', () => {
+test('[FT14] a directory or a pipe instead of a file is refused with a message, and not listed', () => {
   const projects = join(config, 'projects', '-odd')
   mkdirSync(join(projects, `${session.replace('2', '3')}.jsonl`), { recursive: true })
   const pipe = join(projects, `${session.replace('2', '4')}.jsonl`)
@@ -231,7 +231,7 @@ test('[FT14] a directory or a pipe instead of a file is refused in words, and li
   rmSync(projects, { recursive: true })
 })
 
-needs('readable-clone')('[FT14] a file without permission is refused in words', () => {
+needs('readable-clone')('[FT14] a file without permission is refused with a message', () => {
   writeFileSync(path, two)
   chmodSync(path, 0)
   const reader = fileURLToPath(
@@ -240,7 +240,7 @@ needs('readable-clone')('[FT14] a file without permission is refused in words', 
   const script = `
     const { readTranscript } = await import(${JSON.stringify(reader)})
     try { readTranscript(${JSON.stringify(path)}) } catch (error) { console.log(error.code) }`
-  // Root may read everything, so nobody is asked instead.
+  // Root can read everything, so read as `nobody`.
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   chmodSync(config, 0o755)
   const { stdout, stderr } = spawnSync(
@@ -253,7 +253,7 @@ needs('readable-clone')('[FT14] a file without permission is refused in words', 
   expect({ stdout, stderr }).toEqual({ stdout: 'no-permission\n', stderr: '' })
 })
 
-test('[FT14] a file that shrinks while it is read ends where it ends now', () => {
+test('[FT14] a file that shrinks while it is read ends at its new end', () => {
   const many = Buffer.concat(Array.from({ length: 9000 }, () => two))
   writeFileSync(path, many)
   using file = readRanges(path)
@@ -276,7 +276,7 @@ test('[FT14] a file that shrinks while it is read ends where it ends now', () =>
   expect(offsets.at(-1)).toBeLessThanOrEqual(end)
 })
 
-test('[FT14] a file that is replaced while it is read is read to its end as it was', () => {
+test('[FT14] a file that is replaced while it is read is read to the old end', () => {
   writeFileSync(path, two)
   using file = readRanges(path)
   writeFileSync(`${path}.new`, 'something else\n')
@@ -291,7 +291,7 @@ test('[FT14] a file that is replaced while it is read is read to its end as it w
   expect([lines, end]).toEqual([4, two.length])
 })
 
-test('[FT14] odd files beside the sessions are passed over', () => {
+test('[FT14] other files beside the sessions are skipped', () => {
   read(two)
   const agents = join(config, 'projects', '-project', session, 'subagents')
   mkdirSync(agents, { recursive: true })
@@ -306,7 +306,7 @@ test('[FT14] odd files beside the sessions are passed over', () => {
   expect(promptsOf(open())).toEqual(['u1', 'u2'])
 })
 
-test('[FT13] a process is live only if it is the one that wrote the entry', () => {
+test('[FT13] a process is live only if it wrote the entry', () => {
   const stat = readFileSync(`/proc/${process.pid}/stat`, 'latin1')
   const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   mkdirSync(join(config, 'sessions'), { recursive: true })
@@ -317,7 +317,7 @@ test('[FT13] a process is live only if it is the one that wrote the entry', () =
   }
 
   expect([live(started), live(Number(started)), live('1'), live(undefined)]).toEqual([1, 1, 0, 1])
-  // What does not say that it rests may be writing.
+  // A process that does not say that it is idle may be writing.
   const statusOf = (status: unknown): string | undefined => {
     writeFileSync(entry, JSON.stringify({ sessionId: session, procStart: started, status }))
     return findLiveProcesses(config)[0]?.status

@@ -6,7 +6,7 @@ import { temporary } from '../crash/world.ts'
 import { readCheckpoints } from '../../src/agents/claude-code/steps/checkpoints.ts'
 import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 
-/** What a checkpoint of `a.txt` says stood there, when the transcript recorded `before`. */
+/** The content of `a.txt` according to a checkpoint, if the transcript recorded `before`. */
 function beforeOf(backup: string, files: Record<string, string>, before: Recorded): Recorded {
   using t = temporary()
   const fileHistory = join(t.path, 'file-history')
@@ -33,16 +33,16 @@ function beforeOf(backup: string, files: Record<string, string>, before: Recorde
 const NAME = '0123456789abcdef@v1'
 const text: Recorded = { kind: 'text', text: 'one\ntwo\n' }
 
-test('[F4] a checkpoint gives the exact bytes of what was recorded as text', () => {
+test('[F4] a checkpoint gives the exact bytes of recorded text', () => {
   const found = beforeOf(NAME, { [NAME]: 'one\r\ntwo\r\n' }, text)
   expect(found).toEqual({ kind: 'bytes', bytes: Buffer.from('one\r\ntwo\r\n') })
 })
 
-test('[I7] a backup whose name was used again for other bytes does not count', () => {
+test('[I7] a backup whose name was reused for other bytes does not count', () => {
   expect(beforeOf(NAME, { [NAME]: 'three\n' }, text)).toEqual(text)
 })
 
-test('[S10] the name of a backup leads nowhere but to the backups', () => {
+test('[S10] the name of a backup leads only to the backups', () => {
   const unknown: Recorded = { kind: 'unknown', why: 'not recorded' }
   for (const name of ['../secret', `../file-history/${NAME}`, '/etc/hostname', `${NAME}.more`])
     expect(

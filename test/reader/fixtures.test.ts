@@ -12,7 +12,7 @@ import { describeTurns } from './describe-session.ts'
 import { fixtures, openFixture, sentOnResume } from './fixtures.ts'
 import { linesOfChain } from './sent.ts'
 
-/** One line a turn: number, parent, state, kind, prompt, what is special, files. */
+/** One line per turn: number, parent, state, kind, prompt, what is special, files. */
 const turns: Readonly<Record<string, readonly string[]>> = {
   'bash-changes': ['1<- active prompt "BB1 go"', '2<1 active prompt "BB2 go"'],
   compaction: [
@@ -71,7 +71,7 @@ test.each(fixtures)('[CC] %s resumes with the texts that the real agent sent', (
   expect(texts.map(cut)).toEqual(sentOnResume(name, session).map(expectedText).map(cut))
 })
 
-test('[CC] what the agent recorded of a notebook and of its checkpoints is exact', () => {
+test('[CC] notebooks and checkpoints that the agent recorded are exact', () => {
   using fixture = openFixture('notebook-edit')
   const session = openOnly(fixture.config)
   const [turn] = session.conversation.turns
@@ -92,7 +92,7 @@ function textOf(recorded: RecordedEdit['before']): string {
   return recorded.kind === 'bytes' ? Buffer.from(recorded.bytes).toString('utf8') : ''
 }
 
-/** A prompt that came while the agent worked is sent with words around it. */
+/** A prompt that was typed while the agent worked is sent with words around it. */
 function expectedText(text: string): string {
   const queued = /^The user sent a new message while you were working:\n(.*)\n\nThis is/s.exec(text)
   return queued ? `(while working) ${queued[1]}` : text

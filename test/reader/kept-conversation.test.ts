@@ -20,7 +20,7 @@ import { seededRandom, type Random } from './random.ts'
 
 const recorded = fixtures.map((name) => linesOf(name))
 
-test('[perf] a conversation that goes on from a known one is the one put together anew', () => {
+test('[perf] a conversation continued from a cached one equals one built from scratch', () => {
   const random = seededRandom(Number(process.env['SEED'] ?? 7))
   let extended = 0
   inFile((path) => {
@@ -44,11 +44,11 @@ test('[perf] a conversation that goes on from a known one is the one put togethe
       expect(describe(found, whole)).toEqual(describe(buildConversation(whole), whole))
     }
   })
-  // If it were never so, nothing would be proved.
+  // Otherwise the test would prove nothing.
   expect(extended).toBeGreaterThan(20)
 })
 
-test('[perf][FT14] what is kept of a transcript is what it says, however it grew, shrank or was damaged', () => {
+test('[perf][FT14] the cache of a transcript matches it, however it grew, shrank or was damaged', () => {
   const random = seededRandom(Number(process.env['SEED'] ?? 7))
   inFile((path, openIndex) => {
     for (let n = 0; n < numRuns(8); n++) {
@@ -73,7 +73,7 @@ test('[perf][FT14] what is kept of a transcript is what it says, however it grew
   })
 })
 
-/** Everything that others ask of a conversation; rows by their place. */
+/** Everything that other rooms ask of a conversation; rows by their place. */
 function describe(conversation: Conversation, transcript: Transcript): unknown {
   const { turns, head, leaf, preamble, kept } = conversation
   const places = (rows: readonly { place: number }[]): number[] => rows.map(({ place }) => place)
@@ -92,7 +92,7 @@ function describe(conversation: Conversation, transcript: Transcript): unknown {
   }
 }
 
-/** As it was recorded, or with what people, agents and Retake do to such a file. */
+/** As recorded, or with changes that people, agents and Retake make to such a file. */
 function changed(lines: readonly string[], random: Random): string[] {
   const all = [...lines]
   const ids = lines.flatMap((line) => /"uuid":"([^"]+)"/.exec(line)?.[1] ?? [])
@@ -109,7 +109,7 @@ function changed(lines: readonly string[], random: Random): string[] {
     all.splice(random.below(all.length), 0, `${JSON.stringify(row)}\n`)
   }
   while (random.chance(0.5)) random.pick(acts)()
-  // As `undo --keep-prompt` leaves it, and what goes on from there.
+  // As `undo --keep-prompt` leaves it, with a prompt after it.
   const prompt = lines.findLast((line) => line.includes('"promptSource"'))
   const kept = /"uuid":"([^"]+)"/.exec(prompt ?? '')?.[1]
   if (kept !== undefined && random.chance(0.4)) {
@@ -158,6 +158,6 @@ function linesOf(name: string): string[] {
     /^[^/]+\/[^/]+\.jsonl$/.test(String(each)),
   )
   const lines = readFileSync(join(directory, String(path)), 'utf8').split(/(?<=\n)/)
-  // Most of the bytes, and nothing that a conversation is made of.
+  // Most of the bytes, but no part of the conversation.
   return lines.filter((line) => !line.startsWith('{"type":"api-request'))
 }

@@ -16,9 +16,9 @@ import { linesOfChain } from './sent.ts'
 import { bytesOf } from './variants.ts'
 
 /**
- * How the conversation gets from the end of a file to a turn: by a pointer (two lines), by a
- * boundary (one), or not; and what the agent would send then. After `and`: the same again from
- * there. The notation is that of resume-cases.txt, where the results were measured.
+ * How the conversation moves from the end of a file to a turn: by a pointer (two lines), by a
+ * boundary (one), or not at all; and what the agent would send then. After `and`: the same again
+ * from there. The notation is that of resume-cases.txt, where the results were measured.
  */
 const MOVES = `
 u1@0 a1@1 u2@10 a2@11                                            to u1 by pointer: u1 a1            and to u2 by pointer: u1 a1 u2 a2
@@ -56,7 +56,7 @@ for (const line of MOVES.trim().split('\n')) {
   })
 }
 
-test('[sem.C2][sem.C4] a row that the old line gets afterwards does not take the conversation back', () => {
+test('[sem.C2][sem.C4] a later row on the old line does not move the conversation back', () => {
   mkdirSync(directory, { recursive: true })
   const lines = linesOf('u1@0 a1@1 u2@10 a2@11 x1<a2@12')
   writeFileSync(path, bytesOf(lines.slice(0, -1)))

@@ -69,7 +69,7 @@ test('[CC] subagents, a notebook, errors and a command of the project are read a
   expect(describeTurns(first)).toEqual(turns)
   expect(describeSteps(first)).toEqual(steps)
 
-  // The agents' files stay with the session that was forked.
+  // The subagents' files stay with the forked session's original.
   const fork = open(s, forked.sessionId)
   expect(describeTurns(fork)).toEqual([...turns, '5<4 active prompt "T4"'])
   expect(describeSteps(fork)).toEqual(steps)
@@ -81,7 +81,7 @@ test('[CC] subagents, a notebook, errors and a command of the project are read a
   expect(describeTurns(open(s, copied))).toEqual(turns)
 })
 
-test('[CC] a tool that the user denied has done nothing', async () => {
+test('[CC] a tool that the user denied did nothing', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -101,7 +101,7 @@ test('[CC] a tool that the user denied has done nothing', async () => {
   expect(describeSteps(open(s, sessionId))).toEqual(['Bash denied'])
 })
 
-test('[CC] a session played on the screen: queued, interrupted, shell, live, rewound, compacted', async () => {
+test('[CC] a session played in the TUI: queued, interrupted, shell, live, rewound, compacted', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -150,7 +150,7 @@ test('[CC] a session played on the screen: queued, interrupted, shell, live, rew
     '3<2 active shell "!echo hi > shell.txt"',
     '4<3 active prompt "T3 edit"; a.txt edited by agent',
   ]
-  // The agent writes its rows a little later than it shows them.
+  // The agent shows its rows a little before it writes them.
   await expect
     .poll(() => describeTurns(open(s, tui.sessionId)), patience)
     .toEqual([...line, '-<4 other prompt "T4 say"', '5<4 active prompt "T5 instead"'])

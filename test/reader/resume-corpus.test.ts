@@ -12,14 +12,14 @@ import { linesOfChain } from './sent.ts'
 import { bytesOf } from './variants.ts'
 
 /**
- * Seeds whose variants together hold each kind of change (variants.ts) at least once.
- * `npm run test:resume` compares hundreds; `RUNS` as many as it says.
+ * Seeds whose variants contain each kind of change (variants.ts) at least once. `npm run
+ * test:resume` compares hundreds; `RUNS` sets the number.
  */
 const SEEDS = [9, 10, 31, 104, 290, 451, 502, 1461]
 const runs = process.env['RUNS']
 const seeds = runs === undefined ? SEEDS : Array.from({ length: Number(runs) }, (_, n) => n + 1)
 
-test('[CC] the reader resumes every file that was measured where the real agent did', () => {
+test('[CC] the reader resumes every measured file where the real agent did', () => {
   const directory = mkdtempSync(join(tmpdir(), 'retake-cases-'))
   const path = join(directory, 'session.jsonl')
   const found = measuredCases().map(({ notation }) => {

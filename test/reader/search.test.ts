@@ -18,13 +18,13 @@ interface Said {
 interface Written {
   readonly id: string
   readonly path: string
-  /** As the agent does it: behind what is there. */
+  /** As the agent does it: at the end. */
   add(...turns: readonly Said[]): Promise<void>
-  /** The whole file anew, as an agent never does it. */
+  /** Rewrites the whole file, which the agent never does. */
   overwrite(...turns: readonly Said[]): Promise<void>
 }
 
-/** A transcript with these turns, without the agent. */
+/** A transcript with these turns, made without the agent. */
 async function session(
   s: Scene,
   turns: readonly Said[],
@@ -104,7 +104,7 @@ function find(machine: Machine, words: string): string[] {
   return search(machine, words, { limit: 24, patience: Infinity }).turns.map(({ prompt }) => prompt)
 }
 
-test('[F11] words of prompts, answers, files and commands are found, each word by its beginning, and in what came since', async () => {
+test('[F11] search finds words of prompts, answers, files and commands by their beginnings, also in new rows', async () => {
   await using s = await scene()
   using machine = machineOf(s)
   const own = await session(s, [
@@ -124,21 +124,21 @@ test('[F11] words of prompts, answers, files and commands are found, each word b
   await own.add({ prompt: 'Now the garage' })
   expect(find(machine, 'garage')).toEqual(['Now the garage'])
   expect(find(machine, 'kitchen')).toEqual(['Paint the kitchen'])
-  // The last turn may go on: nothing of it is there twice.
+  // The last turn may grow: nothing of it is found twice.
   await own.add({ prompt: 'And the garage door', answer: 'Closed.' })
   expect(find(machine, 'garage').toSorted()).toEqual(['And the garage door', 'Now the garage'])
 })
 
-test('[F11][I3] a search says what the transcripts say: what was written over or removed is not found any more', async () => {
+test('[F11][I3] search follows the transcripts: overwritten or removed text is not found any more', async () => {
   await using s = await scene()
   using machine = machineOf(s)
   const own = await session(s, [{ prompt: 'The password is hunter2' }, { prompt: 'Go on' }])
   const other = await session(s, [{ prompt: 'Elsewhere hunter2 too' }])
   expect(find(machine, 'hunter2')).toHaveLength(2)
-  // The same length, as somebody does who takes a secret out with an editor.
+  // The same length, as when a user removes a secret with an editor.
   await own.overwrite({ prompt: 'The password is *******' }, { prompt: 'Go on' })
   expect(find(machine, 'hunter2')).toEqual(['Elsewhere hunter2 too'])
-  // Longer than it was, and another beginning.
+  // Longer, with another beginning.
   await own.overwrite({ prompt: 'The word is gone' }, { prompt: 'Go on' }, { prompt: 'Further' })
   expect(find(machine, 'password')).toEqual([])
   expect(find(machine, 'gone')).toEqual(['The word is gone'])
@@ -150,7 +150,7 @@ test('[F11][I3] a search says what the transcripts say: what was written over or
   expect(find(machine, 'afresh')).toEqual(['Afresh'])
 })
 
-test('[F11][W17] what was deleted in Retake is not found, and found again when that is undone; a project or a session can be asked alone', async () => {
+test('[F11][W17] deleted branches are not found until that is undone; search can be limited to a project or a session', async () => {
   await using s = await scene()
   const own = await session(s, [{ prompt: 'A walrus here' }])
   const elsewhere = join(s.root, 'elsewhere')
@@ -175,14 +175,14 @@ test('[F11][W17] what was deleted in Retake is not found, and found again when t
   expect((await s.retake('search', 'no such words')).stderr).toContain('Nothing found.')
 })
 
-test('[F11] two sessions of one id or one title: each turn leads to where its id leads', async () => {
+test('[F11] with two sessions of one id or title, each turn leads to where its id leads', async () => {
   await using s = await scene()
   using machine = machineOf(s)
   const first = await session(s, [{ prompt: 'The same title' }, { prompt: 'In the first' }])
   await session(s, [{ prompt: 'The same title' }, { prompt: 'In the second' }])
   expect(find(machine, 'same title')).toHaveLength(2)
   expect(find(machine, 'in the').toSorted()).toEqual(['In the first', 'In the second'])
-  // A project that was copied with its transcripts: the id names one of the two files everywhere.
+  // A project copied with its transcripts: the id means the same one of the two files everywhere.
   await session(s, [{ prompt: 'A copy in the zoo' }], {
     id: first.id,
     project: join(s.root, 'zoo'),
@@ -194,7 +194,7 @@ test('[F11] two sessions of one id or one title: each turn leads to where its id
   }
 })
 
-test('[F11] whatever is typed is words, and never a command to the database', async () => {
+test('[F11] typed text is searched as words, and never interpreted by the database', async () => {
   await using s = await scene()
   using machine = machineOf(s)
   await session(s, [{ prompt: 'Near the prompt: "quoted" AND not\u0002marked\u0003' }])
@@ -224,16 +224,16 @@ test('[F11] whatever is typed is words, and never a command to the database', as
   expect(find(machine, 'marked')).toHaveLength(1)
 })
 
-test('[F11] many sessions are taken in bit by bit, the newest first, and by whom does not matter', async () => {
+test('[F11] many sessions are indexed in small steps, newest first, by any process', async () => {
   await using s = await scene()
   using machine = machineOf(s)
   using another = machineOf(s)
   for (let n = 1; n <= 5; n++) {
     const { path } = await session(s, [{ prompt: `Turn of session ${n}` }])
-    // Two files that are written in one tick of the clock are equally new.
+    // Two files written in one clock tick are equally new.
     await utimes(path, n, n)
   }
-  // Time is up at once: one each time, and what is left is told.
+  // Out of time at once: one session per call, and the number left is reported.
   const ask = (patience: number | null) => search(machine, 'turn', { limit: 24, patience })
   expect(ask(null)).toMatchObject({ turns: [], sessions: 5, left: 5 })
   expect(ask(-1)).toMatchObject({ turns: [{ prompt: 'Turn of session 5' }], left: 4 })

@@ -26,12 +26,12 @@ import { glance, glanceBuffer } from '../../src/agents/claude-code/session/glanc
 import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 import type { TurnId } from '#timeline'
 
-test('[perf] a grown transcript is read from where it ended', () => {
+test('[perf] a grown transcript is read from its old end', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
 
-  // In the middle of what is known, where nobody looks again: reading it would show.
+  // Change a known part, which is not read again: reading it would show.
   const bytes = readFileSync(w.path(1))
   const middle = bytes.indexOf('prompt 15')
   bytes.fill(0, middle, middle + 200)
@@ -46,7 +46,7 @@ test('[perf] a grown transcript is read from where it ended', () => {
   expect(read).toBeLessThan(statSync(w.path(1)).size / 4)
 })
 
-test('[perf] a transcript that did not change is not read again', () => {
+test('[perf] an unchanged transcript is not read again', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 100, LARGE))
   const first = w.open((index) => index.transcript(w.path(1)))
@@ -74,7 +74,7 @@ test.for([
       renameSync(`${path}.new`, path)
     },
   ],
-] as const)('[FT15] a transcript that was %s is read anew', ([, change]) => {
+] as const)('[FT15] a transcript that was %s is read from the start', ([, change]) => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
   const before = w.open((index) => uuidsOf(index, w.path(1)))
@@ -85,7 +85,7 @@ test.for([
   expect(read).not.toEqual(before)
 })
 
-test('[FT14] a row whose newline is not there yet counts, and is not counted twice when it comes', () => {
+test('[FT14] a row without its newline counts, and is not counted twice when the newline arrives', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE).slice(0, -1))
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
@@ -96,7 +96,7 @@ test('[FT14] a row whose newline is not there yet counts, and is not counted twi
   expect(readTranscript(w.path(1), known).rows).toHaveLength(31)
 })
 
-test('[FT14] a damaged cache is thrown away and made anew', () => {
+test('[FT14] a damaged cache is deleted and recreated', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
   w.open((index) => index.transcript(w.path(1)))
@@ -108,7 +108,7 @@ test.for([
   ['is zeros', (page: Buffer) => page.fill(0)],
   ['is of another file', (page: Buffer) => page.fill('another file ')],
   ['has bytes turned round', (page: Buffer) => page.forEach((b, i) => (page[i] = i % 97 ? b : ~b))],
-] as const)('[FT14] a cache of which any page %s gives what the files say', ([, damage]) => {
+] as const)('[FT14] a cache with any page %s gives what the files say', ([, damage]) => {
   using w = world()
   for (const n of [1, 2, 3]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
   const files = listSessionFiles(w.config)
@@ -129,7 +129,7 @@ test.for([
   expect(sound.length / pageSize).toBeGreaterThan(10)
 })
 
-test('[FT14] a cache of which any block is from before a power cut gives what the files say', () => {
+test('[FT14] a cache with any block from before a power cut gives what the files say', () => {
   using w = world()
   for (const n of [1, 2]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
   const read = (index: ClaudeIndex): unknown[] => {
@@ -154,7 +154,7 @@ test('[FT14] a cache of which any block is from before a power cut gives what th
   expect(mixed).toBeGreaterThan(2)
 })
 
-test('[FT14] what was kept and cannot be understood any more is read again', () => {
+test('[FT14] cached data that cannot be parsed is read again from the transcript', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
   const files = listSessionFiles(w.config)
@@ -177,7 +177,7 @@ test('[perf] the listing of a project is complete, and the same with and without
   expect(list(openSessionIndex(null))).toEqual(first)
 })
 
-test('[perf] the listing of 5,000 sessions parses none of them, and opens none it knows', () => {
+test('[perf] the listing of 5,000 sessions parses none of them, and opens no known one', () => {
   using w = world()
   const text = rows(1, 40, 500)
   writeFileSync(w.path(1), text)
@@ -191,12 +191,12 @@ test('[perf] the listing of 5,000 sessions parses none of them, and opens none i
 
   expect(first).toEqual(Array(5000).fill('prompt 1, not read'))
   expect(cold).toBeLessThan((5000 * text.length) / 2)
-  // The same identities without the files: whoever opened one would miss it.
+  // The same identities without the files: opening one would fail.
   for (const { path } of files) rmSync(path)
   expect(w.open(list)).toEqual(first)
 })
 
-test('[FT14] an empty file is not taken for the branch that was looked at before it', () => {
+test('[FT14] an empty file is not mistaken for the branch that was read before it', () => {
   using w = world()
   const origin = { parentSessionId: 'p', rewindFromTurn: 1, turn: 't' as TurnId, rewoundAt: '2026' }
   writeFileSync(w.path(1), branchRecordLine('s', origin))
@@ -210,7 +210,7 @@ test('[FT14] an empty file is not taken for the branch that was looked at before
   ])
 })
 
-test('[CC] a title in the first line of a short file is seen at a glance too', () => {
+test('[CC] a title in the first line of a short file is found without a full read', () => {
   using w = world()
   const title = JSON.stringify({ type: 'summary', summary: 'What it was about', leafUuid: 'u1' })
   writeFileSync(w.path(1), `${title}\n${rows(1, 2)}`)
@@ -218,7 +218,7 @@ test('[CC] a title in the first line of a short file is seen at a glance too', (
   expect(glance(file!)).toMatchObject({ title: 'What it was about', firstPrompt: 'prompt 1' })
 })
 
-test('[R9][W20] a line that only begins like a title, at the very end of what is looked at, is none', () => {
+test('[R9][W20] a line at the very end that only begins like a title is not one', () => {
   using w = world()
   const noPrompt = `${JSON.stringify({ type: 'x', filling: 'f'.repeat(99) })}\n`.repeat(2000)
   writeFileSync(w.path(1), `${noPrompt}{"t"}\n`)
@@ -237,7 +237,7 @@ function world() {
     config,
     root,
     path,
-    /** A process of its own: it knows only what the cache holds. */
+    /** Another process: it knows only what the cache has. */
     open<T>(use: (index: ClaudeIndex, cache: Cache) => T): T {
       using cache = openCache(
         { directory: join(root, 'cache'), name: 'sessions.db', disk: durableDisk },
@@ -249,10 +249,10 @@ function world() {
   }
 }
 
-/** What a file system writes as a whole; a page of the cache is larger. */
+/** The unit that a file system writes; a page of the cache is larger. */
 const BLOCK = 4096
 
-const LARGE = 40_000 // bytes a row: thirty of them are worth keeping
+const LARGE = 40_000 // bytes per row; thirty rows are worth caching
 
 function rows(from: number, to: number, size = 10): string {
   let text = ''
@@ -273,7 +273,7 @@ function uuidsOf(index: ClaudeIndex, path: string): string[] {
   return index.transcript(path).rows.map(({ uuid }) => uuid)
 }
 
-/** Bytes that this process has read from files so far, whoever asked for them. */
+/** Bytes that this process has read from files so far. */
 function bytesRead(): number {
   return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1])
 }

@@ -12,7 +12,7 @@ import { seededRandom, type Random } from './random.ts'
 
 const CASES = 900
 
-test('[CC] a skimmed row says the same as a parsed one, in every row that is JSON', () => {
+test('[CC] a skimmed row equals the parsed one, for every row that is JSON', () => {
   const bases = recordedSessions()
   const skim = createSkim()
   let compared = 0
@@ -37,7 +37,7 @@ test('[CC] a skimmed row says the same as a parsed one, in every row that is JSO
   expect(compared).toBeGreaterThan(3000)
 })
 
-test('[CC] a row that looks like others says the same as it says alone, whatever byte of it is off', () => {
+test('[CC] a row similar to earlier ones reads the same as alone, whichever byte is changed', () => {
   const random = seededRandom(7)
   const sound = recordedRows().concat(Array.from({ length: 12 }, (_, n) => plainRow(n)))
   const learned = createSkim()
@@ -57,7 +57,7 @@ test('[CC] a row that looks like others says the same as it says alone, whatever
   expect(alike).toBeGreaterThan(6000)
 })
 
-/** Of one session: a few kinds, and in one kind only ids, times and texts differ. */
+/** Rows of one session: a few kinds, and rows of one kind differ only in ids, times and texts. */
 function recordedRows(): Buffer[] {
   const sessions = Object.entries(recordedSessions())
   const rows = sessions.flatMap(([name, lines]) => (name.includes('simple') ? lines : []))
@@ -83,7 +83,7 @@ function plainRow(n: number): Buffer {
 
 const OFF: readonly number[] = Buffer.from('"\\{}[],: 0aé\0', 'latin1').toJSON().data
 
-/** One or two bytes at either end are others, missing, or too many. */
+/** One or two bytes at either end are changed, missing or added. */
 function bend(row: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(row)
   for (let n = random.below(3); n > 0; n--) {
@@ -101,7 +101,7 @@ function bend(row: Buffer, random: Random): Buffer {
   return bytes
 }
 
-test('[FT14] a skim does not take two rows, or one with zeros in it, for one row', () => {
+test('[FT14] a skim does not mistake two rows, or one with zeros in it, for one row', () => {
   const row = JSON.stringify({
     parentUuid: null,
     isSidechain: false,
@@ -136,7 +136,7 @@ function* linesIn(bytes: Buffer): Generator<{ from: number; to: number }> {
   }
 }
 
-/** Undefined too where a key stands twice, as it can when bytes are missing between two rows. */
+/** Also undefined if a key occurs twice, which can happen if bytes between two rows are missing. */
 function parse(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
   const text = bytes.toString('utf8', from, to)
   try {

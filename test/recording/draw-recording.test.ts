@@ -45,7 +45,7 @@ test('each span is drawn at its column, in the width of its cells', () => {
   )
 })
 
-test('a line that is gone at the end is hidden without motion', () => {
+test('a line that is gone at the end is hidden without animation', () => {
   const gone = [...frames, { lines: [[span('$')]], ms: 1000 }]
   expect(drawRecording(gone, WINDOW, 'light')).toMatch(/\.k\d\{visibility:hidden;animation/)
 })

@@ -21,7 +21,7 @@ test('[W2][F8] chat: one prompt without a terminal, as text and as a stream of J
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string; session: string })
   expect(new Set(events.map(({ session }) => session))).toEqual(new Set(await agent.sessions()))
-  // Nobody could be asked, so the answer was no.
+  // There was no terminal to ask in, so the answer was no.
   expect(events.map(({ type }) => type)).toEqual([
     'tool',
     'approval',
@@ -34,7 +34,7 @@ test('[W2][F8] chat: one prompt without a terminal, as text and as a stream of J
   expect(model.userTexts()).toEqual(['first', 'second'])
 })
 
-test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt is back to be said better', async () => {
+test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt is back to edit', async () => {
   await using s = await scene({ files: { keep: '1\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -62,7 +62,7 @@ test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt i
   await enter('/undo')
   await screen.waitFor(/Continue\? \[y\/N\] *$/)
   await enter('y')
-  // The undone prompt stands in the line.
+  // The undone prompt is in the input line.
   await screen.waitFor(/> make a$/)
   expect(await s.files()).toEqual({ keep: '1\n' })
   await screen.key('ctrl-u')
@@ -74,11 +74,11 @@ test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt i
   await screen.waitFor(/Unknown command \/nonsense[^]*\n> *$/)
   await screen.key('ctrl-c')
   expect(await screen.ended()).toBe(0)
-  // What the agent told the model after the undo.
+  // What the agent sent to the model after the undo.
   expect(model.userTexts()).toEqual(['hello', 'hang'])
 })
 
-test('[F8][R1] Retake is killed in a turn: the agent ends by itself, and the turn can be undone', async () => {
+test('[F8][R1] if Retake is killed during a turn, the agent ends by itself and the turn can be undone', async () => {
   await using s = await scene({ files: { a: '1\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -91,7 +91,7 @@ test('[F8][R1] Retake is killed in a turn: the agent ends by itself, and the tur
   model.release()
   const status = async (): Promise<unknown> =>
     JSON.parse((await s.retake('status', '--json')).stdout) as unknown
-  // Until it has ended it may still write, and an undo would be refused.
+  // It may still write until it ends, and an undo would be refused.
   await expect.poll(() => s.processes.running(), { timeout: 20_000 }).toEqual([])
   await expect.poll(status, { timeout: 20_000 }).toMatchObject({ live: null, head: { number: 2 } })
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })

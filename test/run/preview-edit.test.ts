@@ -30,7 +30,7 @@ const write = (path: string): Approval =>
     canAlways: false,
   })
 
-test('[G7][S14] a file of the project is compared with what it would become; secrets, links and files outside are not read', () => {
+test('[G7][S14] an edit’s preview compares the present file with the result; secrets, links and files outside are not read', () => {
   const shown = JSON.stringify(write(join(project, 'a.txt')).hunks)
   for (const line of ['one', 'two', 'new']) expect(shown).toContain(line)
   expect(JSON.stringify(write(join(project, 'made.txt')).hunks)).toContain('new')

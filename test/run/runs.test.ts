@@ -4,7 +4,7 @@ import type { RunEvent } from '#timeline'
 import { bash, edit, think, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
-/** Waits until a run has told something of this kind. */
+/** Waits until a run has emitted an event of this kind. */
 function told<T extends RunEvent['type']>(
   run: Run,
   type: T,
@@ -19,7 +19,7 @@ function told<T extends RunEvent['type']>(
 const said = (run: Run): string =>
   run.log.events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
-test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an undo; a snapshot stands at each bound of a turn', async () => {
+test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an undo; there is a snapshot at both ends of a turn', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   r.model.on('go', [[think('hm'), edit('a', '1', '2')], [bash('echo x > b')], 'all done'])
   r.model.on('two', [[bash('echo two > a')], 'done'])
@@ -54,7 +54,7 @@ test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an u
   expect(await r.sent()).toEqual(['hello'])
 })
 
-test('[A2] reading the log while a command runs does not cost the turn its files', async () => {
+test('[A2] reading the log while a command runs does not lose the turn’s files', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   const go = `${r.s.tmp}/go`
   const wait = `echo 2 > a; echo early > early; until [ -e ${go} ]; do sleep 0.05; done; echo late > late`
@@ -68,7 +68,7 @@ test('[A2] reading the log while a command runs does not cost the turn its files
   expect(await r.s.files()).toEqual({ a: '1\n' })
 })
 
-test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, runs a tool or waits for an approval', async () => {
+test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a tool or waits for an approval', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   r.model.on('stream', [[bash('echo 2 > a')], { blocks: ['par'], hang: 'after' }])
   const streaming = r.converse('stream')
@@ -81,7 +81,7 @@ test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, 
   r.model.on('tool', [[bash(wait)], 'done'])
   const working = r.converse('tool')
   await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
-  // Each next prompt shows what the real agent tells the model: the round before it is gone.
+  // Each next prompt shows what the real agent sends to the model: the previous round is gone.
   expect(r.model.userTexts()).toEqual(['hello', 'tool'])
   await r.operate({ verb: 'undo', count: 1, only: 'chat' })
   expect(await working.ended).toBe('interrupted')
@@ -92,7 +92,7 @@ test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, 
   const { id } = await told(asking, 'approval')
   expect(r.model.userTexts()).toEqual(['hello', 'ask'])
   const operating = r.operate({ verb: 'undo', count: 1 })
-  // Before anything is awaited: a late yes finds no question.
+  // Before any await: a late yes finds no question.
   expect(asking.log.events.at(-1)).toEqual({ type: 'approval_answered', id, allow: false })
   expect(r.runs.answer(id, { allow: true })).toBe(false)
   await operating
@@ -104,7 +104,7 @@ test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, 
 test('[converse] approvals: allow, deny with a reason, always', async () => {
   await using r = await runScene({ files: {} })
   type Answer = Parameters<typeof r.runs.answer>[1]
-  /** Gives the answers in their order, and says how many were asked for. */
+  /** Gives the answers in order, and returns how many were asked for. */
   const play = async (prompt: string, answers: Answer[]): Promise<{ asked: number; run: Run }> => {
     r.model.on(prompt, [[write(`${prompt}1`, 'x\n')], [write(`${prompt}2`, 'x\n')], 'done'])
     const run = r.converse(prompt, { permissionMode: 'default' })
@@ -125,7 +125,7 @@ test('[converse] approvals: allow, deny with a reason, always', async () => {
   expect(Object.keys(await r.s.files()).sort()).toEqual(['always1', 'always2', 'each1'])
 })
 
-test('[converse] prompts that come meanwhile wait, in their order; each of two sessions undoes its own work', async () => {
+test('[converse] prompts sent meanwhile queue in order; each of two sessions undoes its own work', async () => {
   await using r = await runScene({ files: { a: '1\n', b: '1\n' } })
   const fresh = r.runs.converse({ session: null, project: r.s.project, prompt: 'hello' })
   expect(await fresh.ended).toBe('done')

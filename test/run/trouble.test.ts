@@ -3,7 +3,7 @@ import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
-test('[converse] a model that errs is tried again, one that stays down fails the turn, an agent that dies is told; the session goes on', async () => {
+test('[converse] a failing model is retried, a persistent failure fails the turn, a dead agent is reported; the session continues', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   r.model.on('busy', [{ error: { status: 529 } }, { blocks: ['par'], broken: true }, 'at last'])
   const busy = r.converse('busy')
@@ -30,7 +30,7 @@ test('[converse] a model that errs is tried again, one that stays down fails the
   expect(await r.converse('hello').ended).toBe('done')
 })
 
-test('[G6][converse] the first round of a new session, stopped and undone, leaves an empty conversation; a session that another process has open is left to it', async () => {
+test('[G6][converse] stopping and undoing the first round of a new session leaves an empty conversation; a session open elsewhere is refused', async () => {
   await using r = await runScene({ files: {} })
   r.model.on('begin', [[write('x', '1\n')], { blocks: ['par'], hang: 'after' }])
   const run = r.runs.converse({

@@ -15,7 +15,7 @@ const play = playedOnce({
   },
 })
 
-test('[G3][G4] back drops one round each time, messages shrink with it, and at the first it is 400', async () => {
+test('[G3][G4] back removes one round each time, the messages shrink, and at the first it is 400', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const messages = async () =>
@@ -41,11 +41,11 @@ test('[G3][G4] back drops one round each time, messages shrink with it, and at t
   expectOnly(before, moved, { changed: [], appended: 'may' })
   expectProblem(await server.post(`${at}/back`), { status: 400, code: 'already-at-start' })
   expectOnly(moved, await footprint(p.s), { changed: [], appended: 'no' })
-  // What the agent itself would tell the model.
+  // What the agent itself would send to the model.
   expect(await p.sent()).toEqual(['first'])
 })
 
-test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and the state follows', async () => {
+test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo return what they did, and the state follows', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -86,7 +86,7 @@ test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and
   expect(await p.s.read('a.txt')).toBe('one\ntwo\nthree\n')
 })
 
-test('[F3][F7] a tool result is led to the prompt above it, both ids are logged, and failures are told apart', async () => {
+test('[F3][F7] a tool result resolves to its prompt, both ids are logged, and failures are distinct', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -115,7 +115,7 @@ test('[F3][F7] a tool result is led to the prompt above it, both ids are logged,
   for (const [code, [status, answer]] of Object.entries(answers))
     expectProblem(answer, { status, code })
   expect(answers['turn-not-found'][1].body['hint']).toBe('Turns are numbered 1 to 3.')
-  // A misspelt guard must not be passed over.
+  // A misspelled guard must not be ignored.
   expectProblem(await server.post(`${at}/undo`, { expecthead: 'x' }), {
     status: 400,
     code: 'body-invalid',
@@ -123,7 +123,7 @@ test('[F3][F7] a tool result is led to the prompt above it, both ids are logged,
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
 })
 
-test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict writes nothing, a choice is for a file of the plan', async () => {
+test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, inspect, choose, apply: a conflict writes nothing, and a choice must name a file of the plan', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -160,12 +160,12 @@ test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict w
   const done = await server.client.apply({ plan: plan.id, choices })
   expect(done).toMatchObject({ turnsUndone: 1, filesReverted: ['a.txt'] })
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\n')
-  // Asked again, it is the same operation and not a second one.
+  // A repeated request returns the same operation.
   expect(await server.client.apply({ plan: plan.id, choices })).toEqual(done)
   expect((await p.status()).undone).toBe(1)
 })
 
-test('[F8][W20][sem.O1] of two that decide on the same state one is told what changed: 409', async () => {
+test('[F8][W20][sem.O1] of two requests based on the same state one gets 409 with what changed', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -192,7 +192,7 @@ test('[F8][W20][sem.O1] of two that decide on the same state one is told what ch
   expectProblem(late, { status: 409, code: 'head-moved' })
   expect(late.body['details']).toMatchObject({ expected: head })
 
-  // Somebody saves a file after the plan was made.
+  // A file is saved after the plan was made.
   await p.run('redo')
   const plan = (await server.post(`${at}/plans`, { verb: 'undo' })).body as unknown as PlanView
   await p.s.write('a.txt', 'ONE\nother\nTHREE\n')
@@ -201,7 +201,7 @@ test('[F8][W20][sem.O1] of two that decide on the same state one is told what ch
   expect(stale.body['details']).toEqual({ changed: { head: null, files: ['a.txt'] } })
 })
 
-test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists in pages', async () => {
+test('[G5][B3][W22][F11] leaves, tree, figures, a complete turn, and long lists in pages', async () => {
   const p = await play()
   await p.run('undo', '2')
   await p.say('other way', [write('c.txt', 'c\n'), 'made c'])
@@ -252,7 +252,7 @@ test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists i
   })
 })
 
-test('[F8][B3][B14] the state is the same after a restart and over HTTP; operations save it, nobody posts it, or a content', async () => {
+test('[F8][B3][B14] the state is the same after a restart and over HTTP; only operations change it, no request posts state or content', async () => {
   const p = await play()
   const at = `/api/sessions/${p.id}`
   let first: unknown
@@ -279,7 +279,7 @@ test('[F8][B3][B14] the state is the same after a restart and over HTTP; operati
   expect(await server.get(`${at}/undo-state`)).toMatchObject({ body: { undone: 0 } })
 })
 
-test('[B14] files are written, deleted and verified, and the conversation cut, by operations that name no path and no content', async () => {
+test('[B14] operations write, delete and verify files and cut the conversation; requests name no path or content', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -291,7 +291,7 @@ test('[B14] files are written, deleted and verified, and the conversation cut, b
   const whole = await p.files()
   const start = await footprint(p.s)
 
-  // The state is read; there is no way to save one.
+  // The state can be read; no route saves it.
   const state = (await server.get(`${at}/undo-state`)).body
   expect(state).toMatchObject({ currentTurn: 3, totalTurns: 3, undone: 0 })
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -311,7 +311,7 @@ test('[B14] files are written, deleted and verified, and the conversation cut, b
     expect((await server.post(path, body)).body).toMatchObject({ code })
   expectOnly(start, await footprint(p.s), { changed: [], appended: 'no' })
 
-  // One file is written and one deleted, the tail of the conversation goes, and it is read back.
+  // One file is written, one is deleted, the end of the conversation goes, and all is read back.
   const { body: receipt } = await server.post(`${at}/rewind`, { turn: 1 })
   expect(receipt).toMatchObject({
     turnsUndone: 2,
@@ -323,11 +323,11 @@ test('[B14] files are written, deleted and verified, and the conversation cut, b
   expect(await p.files()).not.toHaveProperty('b.txt')
   expect((await server.get(`${at}/messages`)).body['messages']).toHaveLength(3)
   expect((await server.get(`${at}/undo-state`)).body).toMatchObject({ currentTurn: 1, undone: 2 })
-  // Not a line of the transcript is gone.
+  // No line of the transcript is gone.
   const after = await p.transcript()
   expect(Buffer.from(after.subarray(0, before.length))).toEqual(Buffer.from(before))
 
-  // The state is the operations': undoing the last one brings it back as it was.
+  // The state follows the operations: undoing the last one restores it.
   await server.post(`/api/operations/${String(receipt['operation'])}/undo`, { session: p.id })
   expect((await server.get(`${at}/undo-state`)).body).toEqual(state)
   expect(await p.files()).toEqual(whole)

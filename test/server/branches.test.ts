@@ -11,7 +11,7 @@ const play = playedOnce({
   turns: { first: [write('a.txt', 'a\n'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
 })
 
-test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, made canonical and deleted; turns get names', async () => {
+test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, archived, made canonical and deleted; turns get names', async () => {
   const p = await play()
   await p.run('undo')
   await p.say('other', [write('c.txt', 'c\n'), 'ok'])
@@ -76,7 +76,7 @@ test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, mad
   })
 })
 
-test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and over the WebSocket', async () => {
+test('[W7][W8][W11] a turn becomes the start of a new session, over HTTP and over the WebSocket', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
@@ -119,7 +119,7 @@ test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and
     parentSessionId: p.id,
     session: { title: 'first (Branch)', turns: 1, lineage: { rewindFromTurn: 1 } },
   })
-  // Everybody else hears that there is one more.
+  // All others are notified of the new session.
   const isTold = (each: Record<string, unknown>): boolean =>
     each['event'] === 'session.created' && each['session'] === created['sessionId']
   while (!answers.some(isTold)) await once(socket, 'message')
@@ -130,7 +130,7 @@ test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and
   expect(await ask({ event, sessionId: '../x', rewindToTurn: 1 })).toMatchObject({
     code: 'session-not-found',
   })
-  // Named by its id, it gets a title; a branch inside of a session would get a name.
+  // Given its id, the session gets a title; a branch inside a session would get a name.
   const sessionId = created['sessionId'] as string
   expect(await server.client.changeBranch({ branch: sessionId, name: 'Named' })).toMatchObject({
     verb: 'branch-rename',

@@ -8,7 +8,7 @@ import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { servingHere } from './in-process.ts'
 
-/** So many that a request comes in between: the server hears others after every single file. */
+/** Enough files for a request in between: the server yields after every file. */
 const MANY = 24
 
 const play = playedOnce({
@@ -28,7 +28,7 @@ async function planUndo(client: Client, session: string): Promise<string> {
   return plan.id
 }
 
-test('[F11][B11] a long operation tells how far it is, and cancelled in its middle all is as it was', async () => {
+test('[F11][B11] a long operation reports progress, and cancelling it midway leaves everything as it was', async () => {
   const p = await play()
   await using server = await servingHere(p.s)
   const { client } = server
@@ -61,7 +61,7 @@ test('[F11][B11] a long operation tells how far it is, and cancelled in its midd
   const { operations } = await client.operations({ session: p.id })
   expect(operations[0]).toMatchObject({ verb: 'undo', state: 'rolled-back' })
 
-  // The plan is as good as before; once it is done, cancelling says so and changes nothing.
+  // The plan is still valid; after it is applied, a cancel is refused and changes nothing.
   const receipt = await client.apply({ plan })
   expect(receipt.filesReverted).toHaveLength(MANY)
   expect(await client.cancel({ plan })).toEqual({
@@ -84,7 +84,7 @@ test('[F11][B11] a long operation tells how far it is, and cancelled in its midd
     .toEqual(['waiting', 'checking', 'keeping', 'preparing', 'changing', 'finishing'])
 })
 
-test('[F11] who waits for another process can be cancelled too; what does not run cannot', async () => {
+test('[F11] waiting for another process can be cancelled too; what does not run cannot', async () => {
   const p = await play()
   await using server = await servingHere(p.s)
   const { client, machine } = server

@@ -11,7 +11,7 @@ import { scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
 import { serving } from './serving.ts'
 
-test('[sem.A1] while an agent with hooks is there the server looks at its files, and an undo in the middle of it is whole', async () => {
+test('[sem.A1] while an agent with hooks runs, the server scans its files, and an undo meanwhile is complete', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -60,7 +60,7 @@ test('[sem.A1][sem.A2][H12] what a user typed right before a command changed the
   const offered = join(state, 'looks', sessionId)
   await expect.poll(() => existsSync(offered), { timeout: 60_000, interval: 50 }).toBe(true)
 
-  // No look but the one before the step comes in between.
+  // No scan but the one before the step happens.
   await s.write('a.txt', 'MINE\ntwo\nthree\nfour\nfive\n')
   model.release()
   await running
@@ -70,7 +70,7 @@ test('[sem.A1][sem.A2][H12] what a user typed right before a command changed the
   })
   expect(await s.read('a.txt')).toBe('MINE\ntwo\nthree\nfour\nfive\n')
 
-  // The server took the events, and nothing is left of a session that ended.
+  // The server took the events, and nothing is left of the ended session.
   const left = (directory: string): string[] =>
     readdirSync(join(state, directory)).filter((name) => name.startsWith(sessionId))
   await expect.poll(() => [...left('looks'), ...left('spool')]).toEqual([])

@@ -20,7 +20,7 @@ interface Socket extends AsyncDisposable {
 
 async function openSocket({ record, url }: Answering, after = ''): Promise<Socket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${after}`, ['retake', record.token])
-  // What was missed can come together with the answer to the upgrade.
+  // Missed events can arrive together with the response to the upgrade.
   const heard: EventView[] = []
   socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as EventView))
   await once(socket, 'open')
@@ -39,7 +39,7 @@ async function openSocket({ record, url }: Answering, after = ''): Promise<Socke
   }
 }
 
-test('[U7][F8] all windows hear of every change, whoever made it, and show the same afterwards', async () => {
+test('[U7][F8] all windows are notified of every change, whoever made it, and show the same afterwards', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   await using stream = await server.listen()
@@ -47,7 +47,7 @@ test('[U7][F8] all windows hear of every change, whoever made it, and show the s
   expect(other.socket.protocol).toBe('retake')
   const isUpdate = (event: EventView) => event.event === 'session.updated' && event.session === p.id
   const seen = async (): Promise<void> => {
-    // Each window asks again when it is told, and both get the same.
+    // Each window requests again when notified, and both get the same.
     const [one, two] = await Promise.all([
       stream.until(isUpdate).then(() => server.get(`/api/sessions/${p.id}/undo-state`)),
       other.until(isUpdate).then(() => server.get(`/api/sessions/${p.id}/undo-state`)),
@@ -64,18 +64,18 @@ test('[U7][F8] all windows hear of every change, whoever made it, and show the s
   expect(await stream.until(({ event }) => event === 'files.changed')).toMatchObject({
     files: ['b.txt'],
   })
-  // The command line, in a process of its own.
+  // The command line, in its own process.
   await p.run('redo', '--all')
   expect(await other.until(isOperation('redo'))).toMatchObject({ session: p.id })
   await p.run('revert', '1')
   expect(await stream.until(isOperation('revert'))).toMatchObject({ session: p.id })
-  // The agent, which begins a session and writes its transcript.
+  // The agent, which starts a session and writes its transcript.
   const { sessionId } = await p.agent.prompt('another session')
   for (const name of ['session.created', 'session.updated'] as const)
     await stream.until((event) => event.event === name && event.session === sessionId)
 })
 
-test('[F8] who comes back is told what was missed, and told so when that is not known any more', async () => {
+test('[F8] a client that reconnects gets the missed events, or a notice that they are no longer available', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   let last: EventView
@@ -94,7 +94,7 @@ test('[F8] who comes back is told what was missed, and told so when that is not 
   expect(await lost.until(() => true)).toMatchObject({ event: 'reset' })
 })
 
-test('a row that anybody appends to a transcript is heard of', async () => {
+test('clients are notified of a row that any program appends to a transcript', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   await using stream = await server.listen()
@@ -106,7 +106,7 @@ test('a row that anybody appends to a transcript is heard of', async () => {
   await stream.until((event) => event.event === 'session.updated' && event.session === p.id)
 })
 
-test('messages that are no commands get an answer and change nothing', async () => {
+test('invalid messages get an answer and change nothing', async () => {
   const p = await play()
   await using server = await answeringHere(p.s)
   await using opened = await openSocket(server)

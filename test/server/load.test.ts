@@ -8,7 +8,7 @@ test('[S15] fifty windows and a thousand requests leave nothing open in the serv
   await using p = await played({ turns: { first: 'hi', second: 'ho' } })
   await using server = await serving(p.s)
   const { url, record, child } = server
-  // No connection is kept alive, so what the server still has open is the server's own.
+  // No keep-alive, so what the server still has open is its own.
   const closing: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...(init?.headers as object), Connection: 'close' } })
   const client = openClient({ origin: url, token: record.token, fetch: closing })
@@ -37,7 +37,7 @@ test('[S15] fifty windows and a thousand requests leave nothing open in the serv
     await expect.poll(async () => (await client.health({})).clients).toBe(0)
   }
 
-  // The first round opens the store and the watches, which stay.
+  // The first round opens the store and the watches, which stay open.
   await round(50)
   const before = await openFiles()
   await round(1000)

@@ -12,13 +12,13 @@ const play = playedOnce({
   turns: { first: [edit('a.txt', 'one', 'ONE'), 'ok'] },
 })
 
-/** As long as the server waits before it looks for what nobody told it. */
+/** How long the server waits before it polls for changes without events. */
 const POLL = 10_000
 
 test('[FT23][U7][F8] a change that the watch cannot see still reaches every window', async () => {
   const p = await play()
   const { path } = await p.agent.transcript(p.id)
-  // Written by another name in another directory, it is no event of the one that is watched.
+  // Written through another name in another directory, which makes no event in the watched one.
   const unseen = join(p.s.tmp, 'unseen.jsonl')
   linkSync(path, unseen)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -28,7 +28,7 @@ test('[FT23][U7][F8] a change that the watch cannot see still reaches every wind
       event.event === 'session.updated' && event.session === p.id
     appendFileSync(unseen, `${JSON.stringify({ type: 'custom-title', customTitle: 'Unseen', sessionId: p.id })}\n`) // prettier-ignore
 
-    // What is seen is told at once, and proves that the other is not.
+    // A watched change is reported at once, which proves that the other is not.
     const other = '22222222-2222-4222-8222-222222222222'
     const seen = server.next((event) => event.event === 'session.created')
     const beside = join(p.s.claudeDir, 'projects', '-somewhere-else')

@@ -33,7 +33,7 @@ async function askForDocument(): Promise<{ document: Document; page: string }> {
   return { document, page: await (await fetch(`${server.url}/docs`)).text() }
 }
 
-test('the OpenAPI document is whole: every route is in it, every schema compiles, every reference leads somewhere', async () => {
+test('the OpenAPI document has every route, every schema compiles, and every reference resolves', async () => {
   const { document, page } = await readDocument()
   expect(document.openapi).toBe('3.1.0')
   expect(document.components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } })
@@ -46,7 +46,7 @@ test('the OpenAPI document is whole: every route is in it, every schema compiles
     [...Object.keys(routes), ...Object.keys(streams), 'events', 'metrics'].toSorted(),
   )
 
-  // One document with the same references is what a validator compiles.
+  // A validator compiles one document with the same references.
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addSchema({ $id: 'retake:document', components: document.components })
   const compile = (schema: object) =>
@@ -77,7 +77,7 @@ test('the OpenAPI document is whole: every route is in it, every schema compiles
   }
 })
 
-test('what the document says of a body is what the server takes', async () => {
+test('the server accepts exactly the bodies that the document describes', async () => {
   const { document } = await readDocument()
   const ajv = new Ajv2020({ strict: false })
   const { schema } = document.paths['/api/sessions/{session}/rewind']!['post']!.requestBody!.content['application/json']! // prettier-ignore
@@ -88,7 +88,7 @@ test('what the document says of a body is what the server takes', async () => {
     expect(takes(wrong), JSON.stringify(wrong)).toBe(false)
 })
 
-test('the client has one function for every route of the table, and nothing of Node in it', async () => {
+test('the client has one function per route, and imports nothing of Node', async () => {
   const asked: string[] = []
   const client = openClient({
     origin: 'http://127.0.0.1:1',

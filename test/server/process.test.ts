@@ -16,14 +16,14 @@ import { serving } from './serving.ts'
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const recordOf = (s: Scene) => join(s.env['XDG_RUNTIME_DIR']!, 'retake/server.json')
 
-test('[S1] a second start finds the first and hands out a link that works once', async () => {
+test('[S1] a second start finds the first and prints a link that works once', async () => {
   await using s = await scene()
   await using server = await serving(s)
   expect(JSON.parse(await readFile(recordOf(s), 'utf8'))).toEqual(server.record)
   const second = await s.retake('serve', '--json')
   expect(second.code).toBe(0)
   expect(JSON.parse(second.stdout)).toEqual(server.record)
-  // A bare `retake`, without a terminal: the link, and no browser.
+  // `retake` alone, without a terminal: the link, and no browser.
   const bare = await s.retake({ env: { DISPLAY: ':0' } })
   expect(bare.code).toBe(0)
   const code = /#code=([\w-]+)\n$/.exec(bare.stdout)![1]
@@ -38,11 +38,11 @@ test('[S1] a second start finds the first and hands out a link that works once',
   expect((await launch()).status).toBe(401)
 })
 
-test('[S1] of four that start at once one is the server, and all give its address', async () => {
+test('[S1] of four concurrent starts one is the server, and all print its address', async () => {
   await using s = await scene()
   const starts = await Promise.all([1, 2, 3, 4].map(() => startBare(s)))
   expect(new Set(starts.map(({ url }) => new URL(url).port)).size).toBe(1)
-  // Who found another one has nothing more to do and ends; the server stays.
+  // The ones that found another server end; the server stays.
   const running = starts.filter(({ child }) => child.exitCode === null)
   const servers = (
     await Promise.all(running.map(async (start) => ((await start.isServer()) ? [start] : [])))
@@ -53,7 +53,7 @@ test('[S1] of four that start at once one is the server, and all give its addres
   await expect(stat(recordOf(s))).rejects.toThrow('ENOENT')
 })
 
-test('after a kill the next start takes over, and the old token is worth nothing', async () => {
+test('after a kill the next start takes over, and the old token is invalid', async () => {
   await using s = await scene()
   let old: ServerView
   {
@@ -69,7 +69,7 @@ test('after a kill the next start takes over, and the old token is worth nothing
     headers: { Authorization: `Bearer ${old.token}` },
   })
   expect(answer.status).toBe(401)
-  // A record that is damaged, or one of another version, is nobody's.
+  // A damaged record, or one of another version, is ignored.
   await writeFile(recordOf(s), '{"schema":')
   expect(await server.end()).toBe(0)
   await using after = await serving(s)
@@ -88,14 +88,14 @@ test('`npm start` prints the link, and Ctrl-C ends it cleanly', async () => {
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{32}\n$/)
   const page = await fetch(link)
   expect(await page.text()).toContain('<title>Retake')
-  // A terminal sends it to all processes in front of it.
+  // A terminal signals all processes in the foreground.
   process.kill(-child.pid!, 'SIGINT')
   await new Promise((resolve) => child.once('close', resolve))
   await expect(stat(recordOf(s))).rejects.toThrow('ENOENT')
   await expect(fetch(link)).rejects.toThrow('fetch failed')
 })
 
-test('[S1] a server that nobody uses ends by itself, one that is listened to does not', async () => {
+test('[S1] an unused server ends by itself, one with a listener does not', async () => {
   await using s = await scene()
   const { places } = readEnvironment({ ...s.env }, {})
   using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
@@ -121,7 +121,7 @@ test('[S1] a server that nobody uses ends by itself, one that is listened to doe
   await expect(stat(recordOf(s))).rejects.toThrow('ENOENT')
 })
 
-test('[B11] ended in the middle of an operation: files and conversation are both old or both new', async () => {
+test('[B11] ended during an operation: files and conversation are both old or both new', async () => {
   await using p = await played({
     files: { start: 's\n' },
     turns: {
@@ -143,7 +143,7 @@ test('[B11] ended in the middle of an operation: files and conversation are both
     while (!undo.isOver && !(await hasBegun(p))) await sleep(1)
     await server.end(signal)
     await answered
-    // The next operation finishes what was begun, whichever way.
+    // The next operation finishes or rolls back what was begun.
     const { code } = await p.s.retake('redo', '--session', p.id)
     expect(code).toBe(0)
     const files = Object.keys(await p.files()).filter((path) => path.startsWith('d'))
@@ -173,7 +173,7 @@ async function startBare(s: Scene) {
   return { url, child, done, isServer: () => said.promise }
 }
 
-/** Retake's own files lie in the project while an operation runs. */
+/** Retake's temporary files are in the project while an operation runs. */
 async function hasBegun(p: Played): Promise<boolean> {
   const names = await readdir(p.s.project, { recursive: true }).catch(() => [])
   return names.some((name) => name.includes('.retake-'))

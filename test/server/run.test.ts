@@ -39,7 +39,9 @@ async function open() {
 
 let opened: ReturnType<typeof open> | undefined
 
-/** One server and one session for the tests of this file: each ends where it began, after "hello". */
+/**
+ * One server and one session for the tests of this file: each ends where it began, after "hello".
+ */
 const running = () => (opened ??= open())
 
 afterAll(async () => {
@@ -48,7 +50,7 @@ afterAll(async () => {
   await r?.[Symbol.asyncDispose]()
 })
 
-/** Follows a turn and lets wait for one of its events. */
+/** Follows a turn and can wait for one of its events. */
 function follow(
   open: (onEvent: (event: RunEventView, id: string) => void, signal: AbortSignal) => Promise<void>,
 ) {
@@ -89,7 +91,7 @@ const say = (
     server.client.converse({ session, prompt, permissionMode }, { onEvent, signal }),
   )
 
-test('[W2][U7][S14] converse streams a turn; a client that lost the connection comes back and misses nothing', async () => {
+test('[W2][U7][S14] converse streams a turn; a client that reconnects misses nothing', async () => {
   const r = await running()
   await using listener = await r.server.listen()
   r.model.on('go', [
@@ -115,15 +117,15 @@ test('[W2][U7][S14] converse streams a turn; a client that lost the connection c
   expect([...first.heard, ...again.heard]).toEqual(whole.heard)
   for (const name of ['turn.started', 'turn.ended', 'session.updated'] as const)
     await listener.until(({ event }) => event === name)
-  // It is over when it says so: the session can be moved at once.
+  // Once it reports the end, the session can be moved at once.
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
   expect(await r.s.files()).toEqual(files)
-  // What stands in a secret file is not told as it is read.
+  // The content of a secret file is not in the result of reading it.
   expect(whole.types().filter((type) => type === 'tool_result')).toHaveLength(2)
   expect(JSON.stringify(whole.heard)).not.toContain('CANARY')
 })
 
-test('[G6][W14] back and undo in the middle of a turn stop it, and the round is gone; a plan waits', async () => {
+test('[G6][W14] back and undo during a turn stop it, and the round is gone; a plan waits', async () => {
   const r = await running()
   r.model.on('one', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
   const one = say(r.server, r.id, 'one')
@@ -169,7 +171,7 @@ test('[G7] approvals over the API: two windows see one question, one answers; un
   expect(await r.server.get(`${r.at}/undo-state`)).toMatchObject({ body: { currentTurn: 1 } })
 })
 
-test('[W2] abort drops what waits, a new session begins in a known project, and a wrong place is refused', async () => {
+test('[W2] abort clears the queue, a new session starts in a known project, and a wrong directory is refused', async () => {
   const r = await running()
   r.model.on('hang', [{ blocks: ['half'], hang: 'after' }])
   const one = say(r.server, r.id, 'hang')
@@ -200,7 +202,7 @@ test('[W2] abort drops what waits, a new session begins in a known project, and 
   })
 })
 
-test('[F8] the server ends in a turn: the agent ends with it, and the next server knows where it stands', async () => {
+test('[F8] if the server ends during a turn, the agent ends too, and the next server knows the state', async () => {
   await using r = await world()
   await using server = await serving(r.s, { env: r.agent.env })
   r.model.on('go', [[bash('echo 2 > a'), read('.env')], { blocks: ['half'], hang: 'after' }])

@@ -51,7 +51,7 @@ test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or ma
     operation: null,
     nothing: 'Nothing to do.',
   })
-  // Each is undone by itself, whatever was said after it.
+  // Each is undone by itself, whatever was done after it.
   await client.undoOperation({ operation: String(renamed.operation), session: p.id })
   expect((await list())[p.id]).toMatchObject({ title: 'first', archived: true })
   await client.undoOperation({ operation: String(archived.operation), session: p.id })
@@ -75,7 +75,7 @@ test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or ma
   } satisfies Partial<ReceiptsView>)
   await untouched()
 
-  // Nothing is done when one of them cannot be.
+  // If one of them is refused, nothing is done.
   const none = '00000000-0000-4000-8000-000000000000'
   expectProblem(await ask('DELETE', '', { sessions: [p.id, none] }), {
     status: 404,
@@ -91,12 +91,12 @@ test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or ma
   })
   expect(Object.keys(await list())).toEqual([p.id])
 
-  // Who goes on with it has it back.
+  // A prompt in a deleted session brings it back.
   await p.say('third', ['ok'])
   expect((await list())[p.id]).toMatchObject({ archived: false, turns: 3 })
 })
 
-test('[W11] the newer name holds, whether it was given in Retake or in the agent', async () => {
+test('[W11] the newer name wins, whether it was given in Retake or in the agent', async () => {
   const p = await play()
   const title = async () => {
     const { stdout } = await p.s.retake('sessions', '--json')

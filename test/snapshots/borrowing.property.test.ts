@@ -11,7 +11,7 @@ import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const acts = fc.array(act, { minLength: 1, maxLength: 12 })
 
-/** Every row of the last observation; whether an entry has to be looked at again is no part of it. */
+/** Every row of the last observation, without the marks for another check. */
 function rowsOf({
   table,
 }: Project): Map<string, { self: Row['self']; entries: [string, RowEntry][] }> {
@@ -24,8 +24,8 @@ function rowsOf({
   )
 }
 
-test('[sem.K3] a first look that believes git sees just what one that reads every file sees', () => {
-  // By this clock nothing happened so lately that it had to be looked at again.
+test('[sem.K3] a first scan that trusts git sees exactly what one that reads every file sees', () => {
+  // By this clock nothing changed recently enough to need another check.
   const now = (): number => Date.now() + 60_000
   const settings = { configs: [], attributes: [] }
   fc.assert(
@@ -51,7 +51,7 @@ test('[sem.K3] a first look that believes git sees just what one that reads ever
       expect(seen.tree).toBe(observe(reading).tree)
       if (!hasNested) expect(seen.tree).toBe(gitTree(w.path, valuesOf(believing).keys()))
       expect(rowsOf(believing)).toEqual(rowsOf(reading))
-      // And as the store has it.
+      // And the same from the store.
       const again = observe({ ...believing, table: null, gitSettings: settings })
       expect(again).toMatchObject({ changed: new Map(), entered: new Map(), tree: seen.tree })
     }),

@@ -53,12 +53,12 @@ function put(root: string, path: string, content: string | Buffer = `${path}\n`)
 
 let globalConfig: { GIT_CONFIG_GLOBAL?: string } = {}
 
-/** Commits everything, and makes the files old enough for git to be sure of them. */
+/** Commits everything, and makes the files old enough for git to trust their times. */
 function commit(root: string): void {
   if (!existsSync(join(root, '.git'))) git(root, 'init', '--quiet')
   git(root, 'add', '--all')
   git(root, 'commit', '--quiet', '--allow-empty', '-mx')
-  // A later index says that the files were old when git looked at them.
+  // A later index proves that the files were old when git read them.
   const later = new Date(Date.now() + 60_000)
   utimesSync(join(root, '.git/index'), later, later)
 }
@@ -86,7 +86,7 @@ function idOf(text: string): ContentId {
   return contentIdOf(Buffer.from(text))
 }
 
-describe('[sem.K3] what git holds is borrowed', () => {
+describe('[sem.K3] contents that git has are borrowed', () => {
   test('the first snapshot of a clean tree stores nothing, and has the commit’s tree id', () => {
     using w = borrowed()
     put(w.path, 'a')
@@ -100,7 +100,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(observe(w.project).tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
   })
 
-  test('also where its index is so large that threads look ahead', () => {
+  test('also with an index so large that threads read ahead', () => {
     using w = borrowed()
     const long = 'x'.repeat(180)
     const at = (n: number): string => `d${n % 9}/${n}${long}/${long}`
@@ -116,7 +116,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(seen.tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
   })
 
-  test('[sem.A7] also what is ignored now: git tracks it', () => {
+  test('[sem.A7] also from files that are ignored now but tracked by git', () => {
     using w = borrowed()
     put(w.path, 'd/a.txt')
     put(w.path, 'd/b')
@@ -127,7 +127,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect([...valuesOf(w.project).keys()]).toEqual(['.gitignore', 'd/a.txt', 'd/b'])
   })
 
-  test('and copied in the observation that makes it a before', () => {
+  test('and copied by the observation that makes it a before', () => {
     using w = borrowed()
     put(w.path, 'a', 'one\n')
     commit(w.path)
@@ -139,7 +139,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(getContent(w.project.store, idOf('one\n')).toString()).toBe('one\n')
   })
 
-  test('[sem.A6] not there any more: the before is unknown, never absent', () => {
+  test('[sem.A6] if git lost it, the before is unknown, never absent', () => {
     using w = borrowed()
     put(w.path, 'a', 'one\n')
     commit(w.path)
@@ -151,7 +151,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(copyBorrowed(w.project, [idOf('one\n')])).toEqual({ missing: [idOf('one\n')] })
   })
 
-  test('of a small repository all is copied, so that its loss takes no file with it', () => {
+  test('of a small repository everything is copied, so that losing it loses no file', () => {
     using w = borrowed()
     put(w.path, 'a', 'one\n')
     put(w.path, 'b', 'two\n')
@@ -165,7 +165,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(getContent(w.project.store, idOf('two\n')).toString()).toBe('two\n')
   })
 
-  test('where git is gone, what still stands in the files is copied from there', () => {
+  test('if git is gone, contents that are still in the files are copied from there', () => {
     using w = borrowed()
     put(w.path, 'a', 'one\n')
     put(w.path, 'b', 'two\n')
@@ -178,7 +178,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(getContent(w.project.store, idOf('two\n')).toString()).toBe('two\n')
   })
 
-  test('a damaged object is never handed out', () => {
+  test('a damaged object is never returned', () => {
     using w = borrowed()
     put(w.path, 'a', 'one\n')
     put(w.path, 'b', 'other\n')
@@ -193,7 +193,7 @@ describe('[sem.K3] what git holds is borrowed', () => {
     })
   })
 
-  test('of packs with chains of differences, also after git packed them anew', () => {
+  test('from packs with delta chains, also after git repacked them', () => {
     using w = borrowed()
     const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of a file that changes a little`)
     const texts: string[] = []
@@ -222,7 +222,7 @@ function packs(root: string): string[] {
     .map((name) => join(directory, name))
 }
 
-describe('[sem.K3] git is not believed where it may keep other bytes', () => {
+describe('[sem.K3] git is not trusted where it may store other bytes', () => {
   const crlf = 'one\r\ntwo\r\n'
   test.each([
     ['core.autocrlf', { config: 'autocrlf', value: 'true' }],
@@ -257,15 +257,18 @@ describe('[sem.K3] git is not believed where it may keep other bytes', () => {
     expect(hasContent(w.project.store, idOf(crlf))).toBe(true)
   })
 
-  test.each(['--assume-unchanged', '--skip-worktree'])('files it was told %s', (flag) => {
-    using w = borrowed()
-    put(w.path, 'a', 'one\n')
-    commit(w.path)
-    git(w.path, 'update-index', flag, 'a')
-    put(w.path, 'a', 'two\n')
-    observe(w.project)
-    expect(valuesOf(w.project).get('a')).toMatchObject({ content: idOf('two\n') })
-  })
+  test.each(['--assume-unchanged', '--skip-worktree'])(
+    'a file under git update-index %s',
+    (flag) => {
+      using w = borrowed()
+      put(w.path, 'a', 'one\n')
+      commit(w.path)
+      git(w.path, 'update-index', flag, 'a')
+      put(w.path, 'a', 'two\n')
+      observe(w.project)
+      expect(valuesOf(w.project).get('a')).toMatchObject({ content: idOf('two\n') })
+    },
+  )
 
   test('a file that changed right before git wrote its index', () => {
     using w = borrowed()
@@ -274,10 +277,10 @@ describe('[sem.K3] git is not believed where it may keep other bytes', () => {
     const { mtime } = lstatSync(join(w.path, 'a'))
     utimesSync(join(w.path, '.git/index'), mtime, mtime)
     expect(observe(w.project).stored).toBe(0)
-    // Read, found to be what git has, and borrowed after all.
+    // Read, found equal to git's content, and borrowed after all.
     expect(valuesOf(w.project).get('a')).toMatchObject({ content: idOf('one\n') })
 
-    // Changed once more in the same tick: the index has the file's very stat and other bytes.
+    // Changed again in the same tick: the index has the file's exact stat and other bytes.
     using other = borrowed()
     put(other.path, 'd/a', 'one\n')
     commit(other.path)
@@ -388,7 +391,7 @@ test('[S11] nothing that a hostile repository configures is run, and its `.git` 
     'reference-transaction',
   ])
     put(w.path, `.git/hooks/${hook}`, readFileSync(trap))
-  // A bare repository in the tree, which git would take for one when asked in it.
+  // A bare repository in the tree, which git would use when run inside it.
   for (const name of ['HEAD', 'config'])
     put(w.path, `b/${name}`, readFileSync(join(w.path, '.git', name)))
   mkdirSync(join(w.path, 'b/objects'))
@@ -410,7 +413,7 @@ test('[S11] nothing that a hostile repository configures is run, and its `.git` 
   expect(fingerprint(join(w.path, '.git'))).toEqual(before)
 })
 
-test('a linked worktree borrows from the repository it belongs to', () => {
+test('a linked worktree borrows from its repository', () => {
   using w = borrowed()
   using t = temporary()
   put(t.path, 'a')

@@ -17,7 +17,7 @@ const token = fc.constantFrom(...TOKENS.split(' ').map((text) => (text === '' ? 
 const line = fc
   .array(token, { minLength: 1, maxLength: 6 })
   .map((tokens) => tokens.join(''))
-  // A trailing `**` that a backslash joins to the slash is a corner that nobody writes.
+  // A trailing `**` that a backslash joins to the slash does not occur in practice.
   .filter((text) => !text.includes('**\\/'))
 const ignoreFile = fc
   .array(
@@ -31,7 +31,7 @@ const ignoreFile = fc
   .map((lines) => lines.join('\n'))
 const path = fc.array(part, { minLength: 1, maxLength: 3 })
 
-/** What the scope says of a path, walking down to it as a scan does. */
+/** The scope's answer for a path, walking down to it as a scan does. */
 function isIn(paths: readonly string[], files: ReadonlyMap<string, string>, end: 'file' | 'dir') {
   let scope: Scope = outerScope(
     [
@@ -52,7 +52,7 @@ function isIn(paths: readonly string[], files: ReadonlyMap<string, string>, end:
   return true
 }
 
-test('[sem.A7] ignore files mean what git says they mean', () => {
+test('[sem.A7] ignore files have the same effect as in git', () => {
   using t = temporary()
   const root = join(t.path, 'r')
   execFileSync('git', ['init', '--quiet', root])
@@ -73,7 +73,7 @@ test('[sem.A7] ignore files mean what git says they mean', () => {
           ['a/.gitignore', below],
         ])
         mkdirSync(join(root, 'a'))
-        // Git asks the disk whether a path is a directory.
+        // Git checks the disk to see whether a path is a directory.
         for (const [parts, end] of asked)
           mkdirSync(join(root, ...(end === 'dir' ? parts : parts.slice(0, -1))), {
             recursive: true,
@@ -112,7 +112,7 @@ function askGit(root: string, global: string, paths: readonly string[]): string[
 }
 
 test('[S15] matching a hostile pattern does not backtrack', () => {
-  // A matcher that tries every way to share the letters among the stars would never come back.
+  // A backtracking matcher would not return.
   expect(matchGlob(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false)
   expect(matchGlob(`${'**/*a*/'.repeat(30)}b`, 'a/'.repeat(500))).toBe(false)
 })

@@ -11,7 +11,7 @@ const options = {
   pause: () => Promise.resolve(),
 }
 
-test('[sem.A7][composer] the files of a project are those in scope; a list that is cut off says so', async () => {
+test('[sem.A7][composer] the files of a project are those in scope; a truncated list says so', async () => {
   const root = await mkdtemp(join(tmpdir(), 'retake-list-'))
   const put = async (path: string, text = ''): Promise<void> => {
     await mkdir(join(root, path, '..'), { recursive: true })
@@ -23,7 +23,7 @@ test('[sem.A7][composer] the files of a project are those in scope; a list that 
     await put('.gitignore', 'out/\n*.log\n')
     await symlink('src', join(root, 'linked'))
     const { paths, isWhole } = await listFiles(root, options)
-    // Ignored files are in scope where their directory is not ignored.
+    // Ignored files are in scope if their directory is not ignored.
     expect([...paths].sort()).toEqual(
       [
         '.gitignore',

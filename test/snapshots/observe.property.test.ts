@@ -16,7 +16,7 @@ const round = fc.oneof(
   ),
 )
 
-/** All that is on the disk, ignored or not. Node's own recursion would go through links. */
+/** Everything on disk, ignored or not. Node's own recursion would follow links. */
 function everything(root: string, below = ''): Map<string, string> {
   return new Map(
     readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry): [string, string][] => {
@@ -27,7 +27,7 @@ function everything(root: string, below = ''): Map<string, string> {
   )
 }
 
-test('[sem.A1] after any acts, what a scan says has changed is what a full read finds', () => {
+test('[sem.A1] after any acts, the changes that a scan reports are those that a full read finds', () => {
   fc.assert(
     fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (rounds) => {
       using w = watched()
@@ -55,7 +55,7 @@ test('[sem.A1] after any acts, what a scan says has changed is what a full read 
   )
 })
 
-test('[E12] the tree id is the one git gives the same files', () => {
+test('[E12] the tree id equals the one that git gives the same files', () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 1, maxLength: 20 }), (acts) => {
       using w = watched()

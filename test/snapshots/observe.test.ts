@@ -34,7 +34,7 @@ function file(text: string, mode = 0o644): Value {
 const absent: Value = { kind: 'absent' }
 
 describe('[sem.A6] the first observation', () => {
-  test('knows no before: nothing was created', () => {
+  test('has no before: nothing counts as created', () => {
     using w = watched()
     put(w.path, 'src/a')
     mkdirSync(join(w.path, 'empty'))
@@ -51,7 +51,7 @@ describe('[sem.A6] the first observation', () => {
 })
 
 describe('[sem.A1] an observation', () => {
-  test('says before, after and when, and keeps both contents', () => {
+  test('reports before, after and time, and keeps both contents', () => {
     using w = watched()
     put(w.path, 'a', 'one\n')
     observe(w.project)
@@ -87,8 +87,8 @@ describe('[sem.A1] an observation', () => {
     }
   })
 
-  test('[FT22] sees an edit that leaves size and modification time as they were', () => {
-    // Long after the first edit: then nothing but the stat makes anybody look again.
+  test('[FT22] sees an edit that leaves size and modification time unchanged', () => {
+    // Long after the first edit, so that only the stat leads to another read.
     using w = watched({ now: () => Date.now() + 10_000 })
     put(w.path, 'a', 'one\n')
     utimesSync(join(w.path, 'a'), 1_000_000_000, 1_000_000_000)
@@ -103,7 +103,7 @@ describe('[sem.A1] an observation', () => {
     expect(observe(w.project).changed.get(paths('a')[0]!)).toMatchObject({ after: file('two\n') })
   })
 
-  test('[FT22] sees edits that come faster than the clock of the file system ticks', () => {
+  test('[FT22] sees edits faster than the clock of the file system', () => {
     using w = watched()
     put(w.path, 'a', '000\n')
     observe(w.project)
@@ -114,7 +114,7 @@ describe('[sem.A1] an observation', () => {
     }
   })
 
-  test('[FT22] what is looked at right after it changed is looked at again, also with the same times', () => {
+  test('[FT22] reads a file that just changed again next time, even with the same times', () => {
     for (const later of [0, 10_000]) {
       using w = watched({ now: () => Math.floor(statSync(w.path).ctimeMs) + later })
       put(w.path, 'a', 'one\n')
@@ -124,7 +124,7 @@ describe('[sem.A1] an observation', () => {
     }
   })
 
-  test('another process’s observation is not made again', () => {
+  test('does not repeat another process’s observation', () => {
     using w = watched()
     put(w.path, 'a', 'one\n')
     const other = w.reopen()
@@ -136,7 +136,7 @@ describe('[sem.A1] an observation', () => {
     expect(valuesOf(w.project)).toEqual(valuesOf(other))
   })
 
-  test('[FT17] takes bytes, modes, links and names as they are', () => {
+  test('[FT17] keeps bytes, modes, links and names as they are', () => {
     using w = watched()
     const odd = Buffer.concat([Buffer.from(`${w.path}/`), Buffer.from([0x61, 0xff, 0x0a, 0x62])])
     writeFileSync(odd, Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a]))
@@ -158,7 +158,7 @@ describe('[sem.A1] an observation', () => {
     expect(observe(w.reopen()).changed.size).toBe(0)
   })
 
-  test('nested repositories are plain files, without their `.git`', () => {
+  test('treats nested repositories as plain files, without their `.git`', () => {
     using w = watched()
     execFileSync('git', ['init', '--quiet', join(w.path, 'lib')])
     put(w.path, 'lib/a')
@@ -168,7 +168,7 @@ describe('[sem.A1] an observation', () => {
     expect([...valuesOf(w.project).keys()]).toEqual(['lib/a', 'sub/b'])
   })
 
-  test('a directory that came or went is said, also an empty one', () => {
+  test('reports a directory that came or went, also an empty one', () => {
     using w = watched()
     mkdirSync(join(w.path, 'old/deep'), { recursive: true })
     observe(w.project)
@@ -183,7 +183,7 @@ describe('[sem.A1] an observation', () => {
     })
   })
 
-  test('[R10] a directory that goes is said with the mode that it had last', () => {
+  test('[R10] reports a removed directory with its last mode', () => {
     using w = watched()
     mkdirSync(join(w.path, 'd'), 0o700)
     observe(w.project)
@@ -195,10 +195,10 @@ describe('[sem.A1] an observation', () => {
   })
 })
 
-describe('[I7] what is not captured is listed', () => {
+describe('[I7] files that are not captured are listed', () => {
   test('special files, hard links and large files, none of them opened', () => {
     using w = watched()
-    // Opening a pipe without a writer would wait for ever.
+    // Opening a pipe without a writer would block forever.
     execFileSync('mkfifo', [join(w.path, 'pipe')])
     put(w.path, 'twin')
     linkSync(join(w.path, 'twin'), join(w.path, 'other'))
@@ -223,7 +223,7 @@ describe('[I7] what is not captured is listed', () => {
     expect(next.changed.get(paths('other')[0]!)).toMatchObject({ before: { kind: 'unknown' } })
   })
 
-  test('[R12] what is over the limit of one observation comes with the next', () => {
+  test('[R12] files over the limit of one observation follow with the next', () => {
     using w = watched()
     for (const name of ['a', 'b', 'c']) put(w.path, name, `${name.repeat(999)}\n`)
     const limits = { file: 5000, observation: 2000 }
@@ -238,7 +238,7 @@ describe('[I7] what is not captured is listed', () => {
     })
   })
 
-  test('what may not be read is unknown, not deleted', () => {
+  test('unreadable files are unknown, not deleted', () => {
     using w = watched()
     put(w.path, 'a/b', 'one\n')
     observe(w.project)
@@ -253,13 +253,13 @@ describe('[I7] what is not captured is listed', () => {
     expect([...observe(w.project).changed.values()]).toMatchObject([{ after: file('two\n') }])
   })
 
-  test('[sem.A6] what another file system hides is unknown, not deleted', () => {
+  test('[sem.A6] files hidden by another file system are unknown, not deleted', () => {
     using w = watched({ now: () => Date.now() + 60_000 })
     put(w.path, 'm/a', 'one\n')
     put(w.path, 'b')
     observe(w.project)
     put(w.path, 'm/of-the-other')
-    // Mounting needs more rights than a test has; to the root, all else now is another device.
+    // Mounting needs more rights than a test has; a different root device has the same effect.
     const root = { ...w.project.root, stat: { ...w.project.root.stat, device: -1n } }
     const seen = observe({ ...w.project, root })
     expect([...seen.changed]).toMatchObject([
@@ -271,10 +271,10 @@ describe('[I7] what is not captured is listed', () => {
     expect(back).toMatchObject({ changed: new Map(), notCaptured: [] })
   })
 
-  test('a directory too deep for the system to name is listed', () => {
+  test('a directory too deep for the system’s path limit is listed', () => {
     using w = watched()
     const name = 'd'.repeat(250)
-    // From the inside out: no path that is given to the system is ever too long.
+    // From the inside out, so that no path given to the system is too long.
     put(w.path, 'inner/f')
     for (let depth = 0; depth < 17; depth += 1) {
       mkdirSync(join(w.path, 'outer'))
@@ -293,7 +293,7 @@ function deny(): never {
 }
 
 describe('[sem.A7] scope is sticky', () => {
-  test('ignoring a directory deletes nothing in it, and looking into it again creates nothing', () => {
+  test('ignoring a directory deletes nothing in it, and including it again creates nothing', () => {
     using w = watched()
     put(w.path, 'a')
     put(w.path, '.gitignore', 'dist/\n')
@@ -307,7 +307,7 @@ describe('[sem.A7] scope is sticky', () => {
     expect([...observe(w.project).changed.keys()]).toEqual(['.gitignore'])
   })
 
-  test('a directory that is made at the moment its ignore rule goes is new', () => {
+  test('a directory created at the moment its ignore rule is removed is new', () => {
     using w = watched()
     put(w.path, '.gitignore', 'dist/\n')
     put(w.path, 'src/.gitignore', 'out/\n')
@@ -321,7 +321,7 @@ describe('[sem.A7] scope is sticky', () => {
       expect(seen.changed.get(path)).toMatchObject({ before: absent })
   })
 
-  test('a directory in the place of a pipe or of a file that is too large is new', () => {
+  test('a directory in place of a pipe or a too large file is new', () => {
     using w = watched()
     execFileSync('mkfifo', [join(w.path, 'pipe')])
     put(w.path, 'large', 'x'.repeat(100))
@@ -343,7 +343,7 @@ describe('[sem.A7] scope is sticky', () => {
     ])
   })
 
-  test('what was in scope stays in it when it is ignored, is seen changed, deleted and made again', () => {
+  test('a file in scope stays in scope when it is ignored, and its changes are seen', () => {
     using w = watched()
     put(w.path, 'dist/o', 'one\n')
     put(w.path, 'dist/other')
@@ -364,7 +364,7 @@ describe('[sem.A7] scope is sticky', () => {
     expect([...valuesOf(all).keys()]).toEqual(['.gitignore', 'dist/o', 'dist/other'])
   })
 
-  test('an ignored directory that comes, changes or goes is said, and not what is in it', () => {
+  test('an ignored directory that appears, changes or disappears is reported, its content is not', () => {
     using w = watched()
     put(w.path, '.gitignore', 'node_modules/\n')
     observe(w.project)
@@ -384,7 +384,7 @@ describe('[sem.A7] scope is sticky', () => {
     expect(said()).toEqual([])
   })
 
-  test('a repository that is made inside or removed is said', () => {
+  test('a repository created inside or removed is reported', () => {
     using w = watched()
     observe(w.project)
     const said = (): string[] => [...observe(w.reopen()).changed.keys()]
@@ -397,7 +397,7 @@ describe('[sem.A7] scope is sticky', () => {
     expect(said()).toEqual(['app/.git'])
   })
 
-  test('a look of an old version left out ignored files: now they enter, and are not new', () => {
+  test('ignored files that an old version’s scan left out enter now, and are not new', () => {
     using w = watched()
     put(w.path, '.gitignore', '.env\nout/\n')
     observe(w.project)
@@ -409,7 +409,7 @@ describe('[sem.A7] scope is sticky', () => {
     expect([...seen.entered.keys()]).toEqual(['.env'])
   })
 
-  test('a path that was ignored enters when it has to stay', () => {
+  test('an ignored path enters scope when it has to stay', () => {
     using w = watched()
     put(w.path, '.gitignore', '.env\nout/\n')
     put(w.path, '.env', 'KEY=1\n')
@@ -469,7 +469,7 @@ describe('[sem.A7] scope is sticky', () => {
   })
 })
 
-test('contents that no observation names are not kept', () => {
+test('contents without an observation are not kept', () => {
   using w = watched()
   put(w.path, '.gitignore', 'secret/\n')
   put(w.path, 'secret/key', 'key\n')
@@ -477,7 +477,7 @@ test('contents that no observation names are not kept', () => {
   expect(hasContent(w.project.store, contentIdOf(Buffer.from('key\n')))).toBe(false)
 })
 
-test('what another process sees while the table is read is no part of it', () => {
+test('another process’s observation while the table is read is not part of it', () => {
   using w = watched()
   for (let n = 0; n < 600; n += 1) put(w.path, `d${n}/f`, 'x')
   observe(w.project)
@@ -493,7 +493,7 @@ test('what another process sees while the table is read is no part of it', () =>
   expect(loadTable(store)?.rows.size).toBe(1)
 })
 
-test('a tree that is large enough for several threads is seen whole', () => {
+test('a tree large enough for several threads is read completely', () => {
   using w = watched()
   for (let n = 0; n < 2100; n += 1) put(w.path, `d${n}/f`, 'x')
   observe(w.project)

@@ -47,7 +47,7 @@ function everything(root: string, below: string, found: OnDisk): OnDisk {
   return found
 }
 
-/** What the rule says is in scope, with git's own word for what is tracked and what is ignored. */
+/** The scope according to the rule, using git's own lists of tracked and ignored files. */
 function expected(root: string, ever: ReadonlySet<string>): string[] {
   const git = gitIn(root)
   const lines = (bytes: Buffer): Set<string> =>
@@ -67,7 +67,7 @@ function expected(root: string, ever: ReadonlySet<string>): string[] {
     .toSorted()
 }
 
-test('[sem.A7] in scope is what git tracks, what ever was, and all that lies in no ignored directory', () => {
+test('[sem.A7] in scope is what git tracks, what ever was in scope, and everything outside ignored directories', () => {
   fc.assert(
     fc.property(fc.array(round, { minLength: 2, maxLength: 5 }), index, (rounds, version) => {
       using w = watched()

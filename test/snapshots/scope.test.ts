@@ -32,14 +32,14 @@ function rootScope(root: string, globalExcludes: string | null = null, included:
 const file = { isDirectory: false }
 const directory = { isDirectory: true }
 
-describe('[FT20] what is no project is refused', () => {
+describe('[FT20] a directory that is not a project is refused', () => {
   function refuse(root: string, places: { home: string; store: string }): () => void {
     const stat = durableDisk.stat(nameBytes(`${root}/.`))!
     return () => refuseScope({ disk: durableDisk, root: { path: root, stat }, ...places })
   }
   const refused = expect.objectContaining({ code: 'scope-refused', hint: expect.any(String) })
 
-  test('the home, what contains it, and the whole disk', () => {
+  test('the home, its parents, and the root directory', () => {
     using w = world()
     const home = join(w.path, 'people/me')
     mkdirSync(join(home, 'code'), { recursive: true })
@@ -60,7 +60,7 @@ describe('[FT20] what is no project is refused', () => {
 })
 
 describe('[sem.A7] scope', () => {
-  test('`.git` in any spelling and names of our own are never in it', () => {
+  test('`.git` in any spelling and Retake’s own names are never in it', () => {
     const scope = scopeOf(rootScope('/'), '', null, false)
     for (const name of ['.git', '.GIT', '.g\u200cit', 'git~1', '.git ', ownNames('x', 1).stage])
       expect(judge(scope, name, directory)).toBe('out')
@@ -98,7 +98,7 @@ describe('[sem.A7] scope', () => {
     expect(judge(scope, 'a.log', directory)).toBe('out')
   })
 
-  test('the rules above a project that lies inside a repository hold in it', () => {
+  test('the rules above a project inside a repository apply to it', () => {
     using t = temporary()
     initRepository(t.path)
     put(t.path, '.gitignore', 'apps/web/made/\n*.log\n')
@@ -117,7 +117,7 @@ describe('[sem.A7] scope', () => {
     ])
   })
 
-  test('a project that is itself ignored is seen whole', () => {
+  test('a project that is itself ignored is completely in scope', () => {
     using t = temporary()
     initRepository(t.path)
     put(t.path, '.gitignore', 'vendor/\n*.log\n')
@@ -140,7 +140,7 @@ describe('[sem.A7] scope', () => {
     expect(findRepository(t.path)).toBeNull()
   })
 
-  test('an ignore file that may not be read ignores nothing', () => {
+  test('an unreadable ignore file ignores nothing', () => {
     using t = temporary()
     initRepository(t.path)
     put(t.path, '.git/info/exclude', '*\n')
@@ -151,7 +151,7 @@ describe('[sem.A7] scope', () => {
   })
 })
 
-test('[sem.A7] ignored files that the user names are in scope, and nothing is walked through for them', () => {
+test('[sem.A7] ignored files that the user names are in scope, without scanning their directories', () => {
   using w = temporary()
   initRepository(w.path)
   put(w.path, '.gitignore', 'build/\n.env*\nnode_modules/\n')

@@ -14,7 +14,7 @@ const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 10 }), {
   maxLength: 8,
 })
 
-test('[FT23] what the watch says has changed is what a full read finds', async () => {
+test('[FT23] the changes that the watch reports are those that a full read finds', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async ([first, ...rest]) => {
       using w = watched()
@@ -31,7 +31,7 @@ test('[FT23] what the watch says has changed is what a full read finds', async (
         for (const path of model.keys()) ever.add(path as ProjectPath)
         expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
       }
-      // A process without a watch finds nothing that this one overlooked.
+      // A process without a watch finds nothing that this one missed.
       const after = observe(w.reopen(), { sticky: ever })
       expect([...after.changed.keys(), ...after.entered.keys()]).toEqual([])
     }),
@@ -39,7 +39,7 @@ test('[FT23] what the watch says has changed is what a full read finds', async (
   )
 })
 
-test('[FT23] more events than the kernel keeps are followed by a look at everything', async () => {
+test('[FT23] after an overflow of the kernel’s event queue everything is scanned', async () => {
   using w = watched()
   using watch = watchProject(w.project)
   await watch.observe()
@@ -51,20 +51,20 @@ test('[FT23] more events than the kernel keeps are followed by a look at everyth
   }
   const last = join(w.path, 'last')
   writeFileSync(last, 'of all')
-  // What did fit is heard now, so that the barrier of the observation finds an empty queue.
+  // Read the events that did fit, so that the observation's barrier finds an empty queue.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
   await watch.observe()
   expect(sorted(valuesOf(w.project))).toEqual(sorted(readAnew(w.path)))
 }, 120_000)
 
-test('directories that change places are told apart, also when they are of the same age', async () => {
+test('directories that swap places are told apart, even with equal ages', async () => {
   using w = watched()
   const at = (path: string): string => join(w.path, path)
   const age = (path: string): string => {
     const { ctimeNs, mtimeNs } = lstatSync(at(path), { bigint: true })
     return `${ctimeNs} ${mtimeNs}`
   }
-  // The clock of the file system has to give both the same times.
+  // The file system's clock must give both the same times.
   do {
     for (const name of ['a', 'b']) rmSync(at(name), { recursive: true, force: true })
     for (const name of ['a', 'b']) {
@@ -83,7 +83,7 @@ test('directories that change places are told apart, also when they are of the s
   expect([...(await watch.observe()).changed.keys()]).toEqual(['a/x/of-b'])
 })
 
-test('[FT23][sem.A1] a name more or less of a file is seen at its other names, which make no event', async () => {
+test('[FT23][sem.A1] a hard link that is added or removed is seen at the file’s other names, which get no event', async () => {
   using w = watched()
   const at = (path: string): string => join(w.path, path)
   mkdirSync(at('d'))
@@ -107,7 +107,7 @@ test('[FT23][sem.A1] a name more or less of a file is seen at its other names, w
   }
 })
 
-test('another process’s observation is taken over, with the directories it found', async () => {
+test('another process’s observation is adopted, with the directories it found', async () => {
   using w = watched()
   using watch = watchProject(w.project)
   await watch.observe()
@@ -118,7 +118,7 @@ test('another process’s observation is taken over, with the directories it fou
   expect([...(await watch.observe()).changed.keys()]).toEqual(['a/b/c.txt'])
 })
 
-test('observations that are asked for at once come one after the other', async () => {
+test('concurrent observations run one after the other', async () => {
   using w = watched()
   let heard = 0
   using watch = watchProject(w.project, { onChange: () => (heard += 1) })
@@ -129,7 +129,7 @@ test('observations that are asked for at once come one after the other', async (
   expect(heard).toBeGreaterThan(0)
 })
 
-test('[FT23] a look that fails forgets nothing of what was heard', async () => {
+test('[FT23] a failed scan forgets no received event', async () => {
   using w = watched()
   using watch = watchProject(w.project)
   await watch.observe()

@@ -11,7 +11,7 @@ const session = playedOnce({
   turns: { 'first one': 'hi', 'second: make b': [[write('b.txt', '1\n')], 'made b'] },
 })
 
-/** `retake` on the path, as it is when it is installed. */
+/** `retake` on the PATH, as when installed. */
 async function installed({ s }: Played): Promise<Record<string, string>> {
   const bin = join(s.tmp, 'bin')
   await mkdir(bin, { recursive: true })
@@ -20,7 +20,7 @@ async function installed({ s }: Played): Promise<Record<string, string>> {
   return { ...s.env, PATH: `${bin}:${s.env['PATH']}` }
 }
 
-needs('fish')('fish completes verbs, options, turns, branches and files', async () => {
+needs('fish')('fish completes commands, options, turns, branches and files', async () => {
   const p = await session()
   await p.run('checkpoint', 'works')
   await p.run('branch', 'rename', 'main', 'try this')
@@ -48,7 +48,7 @@ needs('fish')('fish completes verbs, options, turns, branches and files', async 
   ])
   expect(await offers('retake switch t')).toEqual(['try this\tyou are here'])
   expect(await offers('retake where b')).toEqual(['b.txt'])
-  // No file's name where none can stand.
+  // No file names where none are allowed.
   expect(await offers('retake op undo ')).not.toContain('b.txt')
 })
 
@@ -91,7 +91,7 @@ async function completesAtPrompt(command: readonly string[], load: string): Prom
   await prompt.waitFor(/retake checkpoint/)
   prompt.press('\u0015retake show wo\t')
   await prompt.waitFor(/retake show works/)
-  // No file's name where none can stand, and files where they can.
+  // No file names where none are allowed, and files where they are.
   prompt.press('\u0015retake op undo b\t')
   prompt.press('\u0015retake where b\t')
   await prompt.waitFor(/retake where b\.txt/)

@@ -7,7 +7,7 @@ import { inputLine } from '../tui/opened-tui.ts'
 import { openTmux } from './tmux.ts'
 
 needs('tmux')(
-  '[W1][U1][F5][S8] the whole flow in tmux: undo two, prompt again, switch back, a conflict, resize, no colour, kill -9',
+  '[W1][U1][F5][S8] everything in tmux: undo two, prompt again, switch back, a conflict, resize, no colour, kill -9',
   async () => {
     await using p = await played({
       files: { 'a.txt': 'one\ntwo\nthree\n' },
@@ -33,7 +33,7 @@ needs('tmux')(
       await w.shows((screen) => !inputLine(screen).endsWith(text))
     }
 
-    // Undo two, and say it another way.
+    // Undo two, and prompt differently.
     await w.shows(/^shell>/)
     await start()
     await w.type(':')
@@ -50,7 +50,7 @@ needs('tmux')(
     await w.type('y')
     await w.shows(/made d[^]*Enter send/)
 
-    // Another size of the window, and back to the branch that was left.
+    // Another window size, and back to the branch that was left.
     await w.resize({ rows: 40, columns: 120 })
     await w.shows((screen) => screen.split('\n').includes('─'.repeat(120)))
     await line('/switch main')
@@ -59,7 +59,7 @@ needs('tmux')(
     await w.shows(/Switched to main, turn 3/)
     expect(await p.files()).toMatchObject({ 'a.txt': 'one\nTWO\nthree\n', 'c.txt': 'c\n' })
 
-    // A conflict: nothing is written before it is chosen.
+    // A conflict: nothing is written before a choice.
     await p.s.write('a.txt', 'one\nTWO, mine\nthree\n')
     await line('/undo 2')
     await w.shows(/1 conflict: 1 keep mine, 2 restore old, 3 keep both/)
@@ -74,15 +74,15 @@ needs('tmux')(
     await w.key('C-c')
     await w.shows(/shell>$/)
 
-    // Without colours nothing is painted, and everything is said.
+    // Without colours every message is still there.
     await start('NO_COLOR=1')
     await w.shows(/◌ +3 make c .*undone/)
     expect(await w.painted()).not.toMatch(/\u001B\[(?:[0-9;]*;)?(?:[349]\d|38|48)[;m]/)
 
-    // Killed in the middle: the shell is as it was, and so is the session.
+    // Killed midway: shell and session are unchanged.
     process.kill(Number(await p.s.read(pid)), 'SIGKILL')
     await w.shows((screen) => !screen.includes('(current)') && /Retake was killed/.test(screen))
-    // The shell's own prompt may have gone with the other screen: Enter brings a new one.
+    // The shell's prompt may have gone with the other screen: Enter brings a new one.
     await w.key('Enter')
     await w.shows(/shell>$/)
     await w.type('echo clean $((40 + 2))', 'Enter')

@@ -14,7 +14,7 @@ const session = playedOnce({
   },
 })
 
-test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flow, and the agent agrees', async () => {
+test('[W1][U1][U6] undo two, prompt again with an approval, switch back, and the agent agrees', async () => {
   const p = await session()
   p.model.on('another way', [[bash('echo d > d.txt')], 'made d'])
   p.model.on('hang', [{ blocks: ['half'], hang: 'after' }])
@@ -26,7 +26,7 @@ test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flo
     '◉ 3 make c 1 file',
     '← (current)',
   ])
-  // Enter on "(current)" does nothing; what comes after it does.
+  // Enter on "(current)" does nothing; the next key does.
   await t.key('enter')
   t.press(':')
   await t.shows(/^> \/$/m)
@@ -53,7 +53,7 @@ test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flo
   ])
   expect(await p.s.read('a.txt')).toBe('one\ntwo\nthree\n')
 
-  // The undone prompt is said better, the agent asks, and its answer streams.
+  // The undone prompt is edited, the agent asks, and its answer streams.
   await t.clear()
   await t.enter('another way')
   await t.shows(/Allow [^]*echo d > d\.txt[^]*y yes/)
@@ -65,13 +65,13 @@ test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flo
   await t.key('escape')
   await t.shows(/Stopped\.[^]*Enter send/)
   await t.enter('/undo')
-  // A turn without files is a plan, too.
+  // A turn without files gets a plan, too.
   await t.shows(/Press y to continue/)
   t.press('y')
   await t.shows((screen) => inputLine(screen) === '> hang')
   await t.clear()
 
-  // The two undone turns are a branch by now: back to it, and everything is as it was.
+  // The two undone turns are now a branch: switch back, and everything is as it was.
   await t.key('escape')
   await t.shows(/Enter show/)
   t.press('b')
@@ -110,7 +110,7 @@ test('[F5][sem.M7] a conflict is chosen file by file, and nothing is written bef
   await t.quit()
 })
 
-test('[U7] what is done elsewhere is on the screen at once; search, show, operations, usage', async () => {
+test('[U7] changes made elsewhere appear at once; search, show, operations, usage', async () => {
   const p = await session()
   const t = openTui(p)
   await t.shows(/❯ ← \(current\)/)
@@ -149,14 +149,14 @@ test('[U7] what is done elsewhere is on the screen at once; search, show, operat
   await t.quit()
 })
 
-test('[F11][B11] what is being carried out can be stopped, and everything is as it was', async () => {
+test('[F11][B11] an operation can be stopped while it is applied, and everything is as it was', async () => {
   const p = await session()
   const t = openTui(p)
   await t.shows(/❯ ← \(current\)/)
   const before = await p.files()
   t.press('u')
   await t.shows(/Press y to continue/)
-  // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
+  // Another process holds the lock; this one waits up to five seconds.
   using store = storeOf(p.s)
   const held = await takeWriter(store)
   t.press('y')

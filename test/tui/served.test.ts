@@ -11,7 +11,7 @@ const session = playedOnce({
   turns: { hello: 'hi', 'make c': [[write('c.txt', 'c\n')], 'made c'] },
 })
 
-test('[U7][W1] where a server runs, it does the work: what happens on the screen is followed by others, and the other way round', async () => {
+test('[U7][W1] with a server running, the server does the work, and both sides see each other’s changes', async () => {
   const p = await session()
   p.model.on('make d', [[bash('echo d > d.txt')], 'made d'])
   p.model.on('from the page', [{ blocks: ['half an answer'], hang: 'after' }])
@@ -20,7 +20,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   const t = openTui(p)
   await t.shows(/❯ ← \(current\)/)
 
-  // What the server is carrying out, waiting for somebody else for five seconds, can be stopped here.
+  // An operation of the server, which waits five seconds for a lock, can be stopped here.
   t.press('u')
   await t.shows(/Press y to continue/)
   {
@@ -31,7 +31,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
     await t.shows(/Stopped\. Everything is as it was\./)
   }
 
-  // A plan is carried out by the server, which alone tells how far it is.
+  // The server applies the plan and reports progress.
   t.press('u')
   await t.shows(/Press y to continue/)
   t.press('y')
@@ -40,7 +40,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   await others.until(({ event }) => event === 'operation.progress')
   expect(Object.keys(await p.files())).not.toContain('c.txt')
 
-  // A turn of the screen waits for an answer that somebody else gives.
+  // A turn of the TUI waits for an approval that another client gives.
   await t.clear()
   await t.enter('make d')
   await t.shows(/Allow [^]*echo d > d\.txt[^]*y yes/)
@@ -50,7 +50,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   await t.shows(/made d[^]*Enter send/)
   expect(await p.s.read('d.txt')).toBe('d\n')
 
-  // A turn that somebody else starts is on the screen as it happens, and Esc there stops it.
+  // A turn started elsewhere streams in the TUI, and Esc stops it.
   const run = server.client.converse(
     { session: p.id, prompt: 'from the page' },
     { onEvent: () => {} },
@@ -60,7 +60,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   await run
   await t.shows(/Stopped\./)
 
-  // The server is gone: the screen goes on alone.
+  // The server is gone: the TUI continues alone.
   await server.end('SIGKILL')
   await t.enter('/undo')
   await t.shows(/Press y to continue/)

@@ -18,7 +18,7 @@ const session = playedOnce({
   },
 })
 
-test('[S8] the screen fits its window, wide characters included, and follows it when it changes', async () => {
+test('[S8] the TUI fits its window, with wide characters, and follows a resize', async () => {
   const p = await session()
   const t = openTui(p, { rows: 24, columns: 80 })
   await t.shows(/❯ ← \(current\)/)
@@ -31,7 +31,7 @@ test('[S8] the screen fits its window, wide characters included, and follows it 
     { rows: 24, columns: 61 },
   ]) {
     await t.terminal.resize(size)
-    // The rules reach from side to side, and the keys stand on the last line.
+    // The rules span the window, and the keys are on the last line.
     await t.shows((screen) => {
       const lines = screen.split('\n')
       return (
@@ -48,7 +48,7 @@ test('[S8] the screen fits its window, wide characters included, and follows it 
   await t.quit()
 })
 
-test('without colours, and with plain characters, everything is said in words', async () => {
+test('without colours, and with plain characters, everything is in words', async () => {
   const p = await session()
   await p.run('undo')
   const command = [process.execPath, cli, 'tui', '--session', p.id]
@@ -58,7 +58,7 @@ test('without colours, and with plain characters, everything is said in words', 
     { env: { ...p.agent.env, TERM: 'xterm', NO_COLOR: '1', LC_ALL: 'C', LANG: 'C' }, input: 'q' },
   )
   expect(bytes.code).toBe(0)
-  // Which attributes were set: none but bold and its end, and the cursor's.
+  // Only bold, its end, and the cursor's attributes were set.
   expect(bytes.stdout).not.toMatch(/\u001B\[(?:[349]\d|38|48)[;m]/)
   expect(bytes.stdout).toMatch(/\. +2 a prompt that.*undone/)
   // It leaves the alternate screen, and shows the cursor.
@@ -70,7 +70,7 @@ test('without colours, and with plain characters, everything is said in words', 
   )
 })
 
-test('however it ends, the terminal is as it was: q, Ctrl-C, terminated, killed, crashed', async () => {
+test('the terminal is restored after q, Ctrl-C, SIGTERM, SIGKILL and a crash', async () => {
   const p = await session()
   const shell = new Terminal(p.s, {
     command: ['sh', '-i'],
@@ -93,7 +93,7 @@ test('however it ends, the terminal is as it was: q, Ctrl-C, terminated, killed,
     await shell.waitFor((screen) => shell.isAlternate && screen.includes('(current)'))
     return Number(await p.s.read(pid))
   }
-  /** What is typed is echoed once, and Return is a line's end: the terminal is not raw. */
+  /** Typed text is echoed once, and Return ends a line: the terminal is not raw. */
   const isClean = async (): Promise<void> => {
     shell.press(`echo clean $((${said} + 200))\r`)
     const clean = new RegExp(`^(?:shell> )?clean ${200 + said}\\nshell> *$`, 'm')
@@ -117,13 +117,13 @@ test('however it ends, the terminal is as it was: q, Ctrl-C, terminated, killed,
   await isClean()
   for (const signal of ['SIGKILL', 'SIGSEGV'] as const) {
     process.kill(await open(), signal)
-    // The shell may say that it ended before the screen is left; what it said is on the other one.
+    // The shell may report the end before the screen switches; the message is on the other screen.
     await shell.waitFor(() => !shell.isAlternate)
     await isClean()
   }
   shell.press('exit\r')
   await shell.ended()
-  // Nothing of it was left half done.
+  // Nothing was left half done.
   expect((await p.status()).head).toMatchObject({ number: 2 })
 })
 

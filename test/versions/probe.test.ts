@@ -24,20 +24,20 @@ async function probe(s: Scene, script: string, timeoutMs: number) {
   return { answer, left: await readdir(join(s.root, 'cache')) }
 }
 
-test('[sem.C2] a program that hangs is ended with all that it started, and nothing of it stays', async () => {
+test('[sem.C2] a hanging program is killed with all its children, and leaves nothing behind', async () => {
   await using s = await scene()
   const pids = join(s.root, 'pids')
   const script = `[ "$1" = --version ] && echo 9.9.9 && exit
     sleep 1000 & echo $! $$ > '${pids}'; wait`
   expect(await probe(s, script, 4000)).toEqual({ answer: 'does-not', left: [] })
   const started = (await readFile(pids, 'utf8')).trim().split(' ')
-  // What was killed is listed until its parent has heard of it, as a zombie.
+  // A killed process is listed as a zombie until its parent reaps it.
   await expect
     .poll(async () => Promise.all(started.map((pid) => stateOf(pid))))
     .toEqual(started.map(() => expect.stringMatching(/^(gone|Z)$/)))
 })
 
-test('[S6] the trial runs in a home of its own, and knows nothing of the user', async () => {
+test('[S6] the trial runs in its own home, without the user’s data', async () => {
   await using s = await scene()
   const told = join(s.root, 'told')
   const real = findClaudeBinary()
@@ -87,7 +87,7 @@ test('[sem.C2] only exactly the kept conversation counts as obeyed', () => {
     expect(isObeyed(wrong, session)).toBe(false)
 })
 
-/** Of a process: its letter in /proc, or that there is none. */
+/** The state letter of a process in /proc, or that there is none. */
 async function stateOf(pid: string): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return stat === null ? 'gone' : stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3)

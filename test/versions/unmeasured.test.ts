@@ -17,13 +17,13 @@ const start = playedOnce({
   },
 })
 
-/** What the user said, as the real agent tells the model when it goes on with a session. */
+/** The user's prompts that the real agent sends to the model when it continues a session. */
 async function sentBy(p: Played, session: string): Promise<string[]> {
   await p.agent.probe(session)
   return p.model.userTexts().filter((text) => text !== 'probe')
 }
 
-/** The prompts of a session that Retake shows in its conversation. */
+/** The prompts of a session that Retake shows. */
 async function lineOf(p: Played, session: string): Promise<string[]> {
   const { stdout } = await p.s.retake('log', '--session', session, '--json')
   const { turns } = parseView<LogView>(stdout)
@@ -36,10 +36,10 @@ async function begin(script: (p: Played) => string | null) {
   return { p, m: await machineWith(p, script(p)) }
 }
 
-test('[sem.C2] a version that nobody measured is tried once, and moved in place when it obeys', async () => {
+test('[sem.C2] an untested version is tried once, and moved in place if it obeys', async () => {
   const { p, m } = await begin((each) => calledVersion(each, '9.9.9'))
 
-  // Nothing is run for the files alone.
+  // Moving only files runs no trial.
   expect(await m.plan('undo', '--only', 'files')).toMatchObject({ conversation: 'none' })
   expect(await m.calls()).toEqual([])
 
@@ -55,15 +55,15 @@ test('[sem.C2] a version that nobody measured is tried once, and moved in place 
   })
   expect(await m.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
   expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
-  // The answer was kept, and nothing else of the trial was.
+  // The result was kept, and nothing else of the trial.
   expect(await m.calls()).toHaveLength(3)
   const left = await readdir(join(p.s.env['XDG_CACHE_HOME']!, 'retake'))
   expect(left.filter((name) => name.startsWith('scratch'))).toEqual([])
-  // It lists a home of its own: the trial's sessions are not among the user's.
+  // It uses its own home: the trial's sessions are not among the user's.
   expect(await p.agent.sessions()).toContain(p.id)
 })
 
-test('[sem.C2] without a program to try, the conversation goes on in a new session, and it is said', async () => {
+test('[sem.C2] without a program to try, the conversation continues in a new session, and the receipt says so', async () => {
   const { p, m } = await begin(() => null)
   const before = await p.transcript()
   expect(await m.plan('undo')).toMatchObject({
@@ -79,13 +79,13 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
     before,
     files: { a: 'two\n' },
   })
-  // `op undo` takes away a session that nobody has gone on with; and undone itself, makes it again.
+  // `op undo` removes a session without new prompts; another op undo creates it again.
   const { operation } = await m.run('op', 'undo')
   expect({ files: await p.files(), sessions: await p.agent.sessions() }).toMatchObject({
     files: { a: 'three\n' },
     sessions: [p.id],
   })
-  // What Retake itself took away is not missed.
+  // A session that Retake itself removed is not reported as missing.
   const { stdout } = await p.s.retake('sessions', '--json')
   expect(parseView<SessionsView>(stdout).lost).toEqual([])
   await m.run('op', 'undo', String(operation))
@@ -100,7 +100,7 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
   expect(text.stdout).toMatch(/Run `claude --resume [0-9a-f-]{36}` to continue there/)
 })
 
-test('[sem.C2] so it is with redo, rewind and switch, and what a new session cannot be is refused', async () => {
+test('[sem.C2] the same for redo, rewind and switch; what a new session cannot do is refused', async () => {
   const p = await start()
   await p.run('undo')
   await p.say('other', ['did other'])
@@ -109,7 +109,7 @@ test('[sem.C2] so it is with redo, rewind and switch, and what a new session can
   const m = await machineWith(p, null)
   const before = await p.transcript()
 
-  /** Does it, looks where it says, and takes the files back. */
+  /** Runs it, checks where the result points, and moves the files back. */
   const goes = async (...args: string[]) => {
     const receipt: ReceiptView = await m.run(...args)
     const line = await lineOf(p, receipt.continues!.session)
@@ -134,7 +134,7 @@ test('[sem.C2] so it is with redo, rewind and switch, and what a new session can
   }
 })
 
-test('[sem.C2] an open session of such a version has nothing pending: the new one can be gone on with at once', async () => {
+test('[sem.C2] an open session of such a version has no pending move: the new session can be continued at once', async () => {
   const { p, m } = await begin(() => null)
   const tui = await opened(p)
   const { continues, conversation } = await m.run('undo')
@@ -147,7 +147,7 @@ test('[sem.C2] an open session of such a version has nothing pending: the new on
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null })
 })
 
-test('[sem.C2] a program that does not obey, or is another version, is not believed', async () => {
+test('[sem.C2] a program that does not obey, or is another version, is not trusted', async () => {
   const { p, m } = await begin(() => 'echo 9.9.9')
   expect(await m.plan('undo')).toMatchObject({
     continues: { because: expect.stringContaining('in a test it did not') },
@@ -161,7 +161,7 @@ test('[sem.C2] a program that does not obey, or is another version, is not belie
   })
   expect(await other.calls()).toEqual(['--version'])
 
-  // Without a place to try it in, nothing is run, and the undo goes on all the same.
+  // Without a directory for the trial nothing is run, and the undo still works.
   const nowhere = join(p.s.root, 'no-cache')
   await p.s.write(nowhere, 'a file')
   const env = { PATH: dirname(m.program), XDG_CACHE_HOME: nowhere }
@@ -169,7 +169,7 @@ test('[sem.C2] a program that does not obey, or is another version, is not belie
   expect(stdout).toContain('could not be tested')
 })
 
-test('[S6] nothing is run that the project brings or that others could have written', async () => {
+test('[S6] programs from the project, or that others could have written, are not run', async () => {
   const { p, m } = await begin((each) => calledVersion(each, '9.9.9'))
   await chmod(m.program, 0o777)
   const { continues } = await m.plan('undo')
@@ -181,12 +181,12 @@ test('[S6] nothing is run that the project brings or that others could have writ
   expect([await m.calls(), await inside.calls()]).toEqual([[], []])
 })
 
-test('[sem.C2] of a version that was measured the plan says nothing', async () => {
+test('[sem.C2] a plan does not mention a tested version', async () => {
   const p = await start()
   expect((await p.read<PlanView>('undo', '--dry-run')).warnings).toEqual([])
 })
 
-test('[C9][U5] a version that would not see its conversation emptied is not told so', async () => {
+test('[C9][U5] a version that would ignore an emptied conversation does not get one', async () => {
   const p = await start()
   await pretend(p, '2.1.150')
   expect(await p.refused('undo', '3', '--whole')).toMatchObject({ code: 'cannot-be-emptied' })

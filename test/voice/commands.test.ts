@@ -38,7 +38,7 @@ function deskAt({ client }: Serving, session: string) {
   return desk
 }
 
-test('[G9][G10] typed commands: small plans at once, large ones after a yes, every word in the log', async () => {
+test('[G9][G10] typed commands: small plans apply at once, large ones after a yes, every word in the log', async () => {
   const many = Object.fromEntries(['b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, 'new\n']))
   await using p = await played({
     files: { a: 'one\n' },
@@ -77,7 +77,7 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
 
   expect(await say('go back')).toEqual({ kind: 'done', says: '1 turn undone.' })
   expect([await head(), await p.s.read('a')]).toEqual([1, 'three\n'])
-  // Somebody did something by hand: the word is about turns again, and this is the first of them.
+  // After an operation outside of voice, "go back" counts turns again, from the first.
   await server.client.redo({ session: p.id })
   expect(await say('undo, chat only')).toMatchObject({ kind: 'done' })
   expect([await head(), await p.s.read('a')]).toEqual([1, 'three\n'])

@@ -9,7 +9,7 @@ import { liveService } from './live-service.ts'
 
 const KEY = 'AIza-a-key-that-nobody-may-see'
 
-test('[G10] the key goes to the service alone; the page gets a token for one conversation', async () => {
+test('[G10] only the service gets the key; the page gets a token for one conversation', async () => {
   await using s = await scene()
   await using service = await liveService()
   await using server = await serving(s)
@@ -28,7 +28,7 @@ test('[G10] the key goes to the service alone; the page gets a token for one con
   expect(await voice()).toMatchObject({ body: { on: true, origin: service.url } })
   expectProblem(await server.post('/api/voice/token'), { status: 409, code: 'voice-no-key' })
 
-  // Never as a word of the command line, where everybody can read it.
+  // Never as a command-line argument, which everyone can read.
   expect((await s.retake('settings', 'set', 'voiceKey', KEY)).code).toBe(2)
   const set = await s.retake('settings', 'set', 'voiceKey', '-', '--json', { input: `${KEY}\n` })
   expect(parseView<SettingsView>(set.stdout)).toMatchObject({ voiceKey: 'file' })

@@ -27,7 +27,7 @@ const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}$`) })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('[B5][B6][B8] a fork says so; its window shows each branch as a conversation, and redo to here goes there with the files', async () => {
+test('[B5][B6][B8] a fork shows its branches; the window shows each as a conversation, and a switch brings its files', async () => {
   const p = await forked()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -55,7 +55,7 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
   expect(await p.files()).not.toHaveProperty('sessions.txt')
   expect(await p.sent()).toEqual(['Start', 'Use JWT'])
-  // The line it left is another try at the turn: read in its place, and switched to by a plan.
+  // The line it left is another try at the turn: shown in its place, and switched to by a plan.
   await turn(page, 'Use JWT').focus()
   await page.keyboard.press(']')
   const other = page.getByRole('region', { name: 'Try 2 of 2' })
@@ -72,14 +72,14 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   await other.getByText('the conversation continues after turn 2').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('Switched to Use sessions').first().waitFor()
-  // The notice offers Undo for long, and never lies over the header, in a low window neither.
+  // The notice offers Undo for a while, and never covers the header, even in a low window.
   await page.setViewportSize({ width: 640, height: 400 })
   const [notice, header, turns] = await Promise.all([
     page.locator('[data-notices] li').last().boundingBox(),
     page.locator('main header').boundingBox(),
     page.getByRole('feed').locator('..').boundingBox(),
   ])
-  // At 200 % of zoom half of the height is turns.
+  // At 200 % zoom half of the height shows turns.
   expect(turns!.height).toBeGreaterThanOrEqual(200)
   expect(notice!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
   await page.locator('[data-notices]').getByRole('button', { name: 'Undo' }).last().waitFor()
@@ -89,19 +89,19 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   await expect
     .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
     .toContain('Use sessions')
-  // Trying again adds nothing to the list of sessions but one more folded try.
+  // Another try adds only one folded try to the list of sessions.
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
   await tree.getByText('1 other try').waitFor()
   expect(await tree.getByText(/branch/).count()).toBe(0)
 })
 
-test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main line and forgotten; many are warned of', async () => {
+test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main line and forgotten; many branches give a warning', async () => {
   const p = await forked()
   await p.s.retake('settings', 'set', 'branchWarning', '2')
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
-  // The tree of sessions folds what is only another try, and leads there by the keys.
+  // The tree of sessions folds tries, and keys lead there.
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
   await tree.getByRole('treeitem', { name: '1 other try' }).waitFor()
   await tree.getByRole('treeitem', { level: 2 }).getByRole('link').focus()
@@ -116,7 +116,7 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await retype(page, 'try JWT')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('tab', { name: 'try JWT' }).waitFor()
-  // A name makes it a branch; the one in use comes first.
+  // A name makes it a branch; the current one comes first.
   await tree.getByText('2 branches').waitFor()
   expect(await tree.getByRole('treeitem', { level: 3 }).allInnerTexts()).toEqual([
     expect.stringMatching(/^Use sessions\s+here$/),
@@ -142,7 +142,7 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await tree.getByText('2 branches').waitFor({ state: 'detached' })
 })
 
-test('[W7][W8][W9][W10] a branch session is named, opened, and shows where it came from', async () => {
+test('[W7][W8][W9][W10] a branch session is named, opened, and shows its origin', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -167,7 +167,7 @@ test('[W7][W8][W9][W10] a branch session is named, opened, and shows where it ca
   await turn(page, 'Add refresh').waitFor()
 })
 
-test('[W18][W19] a turn gets a name that finds it; what was gone back past is listed and brought back', async () => {
+test('[W18][W19] a turn gets a name that finds it; the stash lists turns left behind and brings them back', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -183,7 +183,7 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await page.getByRole('option', { name: /Use JWT works/ }).click()
   await expect.poll(() => page.url()).toContain('?turn=')
 
-  // All names in one view, with the files then against now.
+  // All names in one view, with the files then and now.
   await page.keyboard.press('Shift+C')
   const works = page.getByRole('article', { name: 'Checkpoint works' })
   const then = works.getByRole('region', { name: 'Files then against now' })
@@ -212,7 +212,7 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await page.getByText('The stash is empty').waitFor()
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt, refresh\n' })
 
-  // A name is forgotten, and that is an operation like others.
+  // Deleting a name is an operation like others.
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('menuitem', { name: /^Checkpoints/ }).click()
   await works.getByRole('button', { name: 'Delete checkpoint' }).click()

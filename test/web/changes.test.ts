@@ -35,7 +35,7 @@ const play = playedOnce({
 })
 const AFTER = APP.replace('pool(5)', 'pool(10)').replace('  db.close()', '  db.close()\n  log()')
 
-test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by file and part by part, by plans; edits of the user stay', async () => {
+test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone by file or part, through plans; the user’s edits stay', async () => {
   const p = await play()
   const path = join(p.s.project, 'src/app.ts')
   const mine = AFTER.replace('db.get(name)', 'db.get(name) // mine')
@@ -49,9 +49,9 @@ test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by f
   const list = page.getByRole('region', { name: 'Changes of this session' })
   const app = list.getByRole('region', { name: 'Changes in src/app.ts' })
   await app.getByText('Change 2 of 2').waitFor()
-  // The user's own line is no change of the session, and the words that differ are marked.
+  // The user's own line is not a change of the session, and changed words are marked.
   expect(await app.getByText('added: return db.get(name)').count()).toBe(0)
-  // Colours come a moment later, and then the words stand in other elements.
+  // Highlighting comes a moment later, and replaces the words' elements.
   const words = app.locator('[data-changed-word]')
   await expect.poll(() => words.allInnerTexts()).toEqual(['5', '10'])
   await window.expectAccessible('changes of a session')
@@ -69,7 +69,7 @@ test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by f
   expect(await p.s.read('src/app.ts')).toBe(mine)
   await app.getByText('Change 2 of 2').waitFor()
 
-  // Kept: a mark in this browser alone.
+  // Kept: a mark only in this browser.
   const keep = list.getByRole('button', { name: 'Keep made.txt' })
   await keep.press('Enter')
   await list.getByText('2 files changed, 1 to review').waitFor()
@@ -88,7 +88,7 @@ test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by f
   expect(await p.s.read('src/app.ts')).not.toContain('log()')
 })
 
-test('[S6][sem.O1][F5] parts over the API: one after the other gives the whole file; a part that is not there is stale', async () => {
+test('[S6][sem.O1][F5] parts over the API: one by one they give the whole file; a part that is gone is stale', async () => {
   const p = await play()
   await using server = await serving(p.s)
   const read = async () => (await server.client.changes({ session: p.id })).files
@@ -112,7 +112,7 @@ test('[S6][sem.O1][F5] parts over the API: one after the other gives the whole f
     status: 400,
     code: 'body-invalid',
   })
-  // A name that no turn changed is looked up and found nowhere.
+  // A file that no turn changed is not found.
   expect(await server.post(plans, { verb: 'revert-files', files: ['/etc/passwd'] })).toMatchObject({
     body: { schema: 'retake.receipt/1', filesReverted: [] },
   })

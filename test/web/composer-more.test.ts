@@ -25,14 +25,14 @@ test('[W2][G8] files by @, images, model and permission mode reach the model; no
   await mkdir(join(p.s.project, 'node_modules/dep'), { recursive: true })
   await writeFile(join(p.s.project, 'node_modules/dep/app.js'), '')
   await writeFile(join(p.s.project, '.gitignore'), 'node_modules/\n')
-  // The agent adds a line about the picture, which is what the model answers.
+  // The agent adds a line about the picture, which the model answers.
   p.model.on(/look at|Image: source/, 'I see it.')
   await using server = await serving(p.s, { env: p.agent.env })
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await page.getByText('It is three.').waitFor()
 
-  // The list of files, by the keys alone.
+  // The list of files, by keyboard.
   await prompt(page).click()
   await page.keyboard.type('look at @ap')
   const list = page.getByRole('listbox', { name: 'Files of the project' })
@@ -51,7 +51,7 @@ test('[W2][G8] files by @, images, model and permission mode reach the model; no
   await page.keyboard.press('Enter')
   const words = 'look at @src/app.ts and @"src/my notes.md" '
   expect(await prompt(page).inputValue()).toBe(words)
-  // Escape closes the list alone.
+  // Escape closes only the list.
   await page.keyboard.type('@a')
   await list.waitFor()
   await page.keyboard.press('Escape')
@@ -88,7 +88,7 @@ test('[W2][G8] files by @, images, model and permission mode reach the model; no
   expect(await third.getByText('[image]').count()).toBe(0)
   await expect.poll(() => page.getByLabel('Permission mode').inputValue()).toBe('acceptEdits')
 
-  // Undone, the prompt comes back with its picture.
+  // After undo the prompt comes back with its picture.
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await images(page).getByAltText('Image 1').waitFor()
   expect((await prompt(page).inputValue()).trim()).toBe(words.trim())
@@ -97,7 +97,7 @@ test('[W2][G8] files by @, images, model and permission mode reach the model; no
   await images(page).waitFor({ state: 'detached' })
 })
 
-test('[B1][W2] an old prompt is edited in place: Escape leaves all as it is, Enter plans, the text comes into the field', async () => {
+test('[B1][W2] an old prompt is edited in place: Escape leaves everything unchanged, Enter shows a plan, the text goes to the field', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -114,7 +114,7 @@ test('[B1][W2] an old prompt is edited in place: Escape leaves all as it is, Ent
   await page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
   await turn.getByText('second', { exact: true }).waitFor()
-  // By the button, and with a plan that is turned down: the text stays.
+  // By the button, with a cancelled plan: the text stays.
   await turn.hover()
   await turn.getByRole('button', { name: 'Edit this prompt' }).click()
   await retype(page, 'second, but better')
@@ -130,7 +130,7 @@ test('[B1][W2] an old prompt is edited in place: Escape leaves all as it is, Ent
   await plan.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => prompt(page).inputValue()).toBe('second, but better')
   expect(await p.s.read('a.txt')).toBe('two\n')
-  // The first prompt: the conversation begins anew.
+  // The first prompt: the conversation starts over.
   const first = page.getByRole('article', { name: 'Turn 1: first' })
   await first.focus()
   await page.keyboard.press('e')

@@ -13,7 +13,7 @@ const play = playedOnce({
     second: [edit('a.txt', 'two', 'three'), 'It is three.'],
   },
 })
-// One session in one window: each test goes on from where the one before it left the session.
+// One session in one window: each test continues from the state that the previous one left.
 const open = sharedWindow(web, play)
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -29,7 +29,7 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('two\n')
   await expect.poll(() => prompt(page).inputValue()).toBe('second')
-  // Switched to in a terminal, it is gone here: one Enter would send it a second time.
+  // After a switch in a terminal it leaves the field: one Enter would send it a second time.
   const [, second] = await p.log()
   await p.run('switch', second!.id)
   await expect.poll(() => prompt(page).inputValue()).toBe('')
@@ -45,7 +45,7 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
   await page.getByText('1 turn redone', { exact: true }).waitFor()
   expect(await prompt(page).inputValue()).toBe('')
-  // A command that is written wrongly is explained, and what the agent refuses comes back.
+  // A malformed command shows its usage, and a refused prompt comes back.
   await prompt(page).click()
   await page.keyboard.type('/undo it')
   await page.keyboard.press('Enter')
@@ -58,7 +58,7 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await expect.poll(() => prompt(page).inputValue()).toBe('/help me')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
-  // What somebody wrote themselves stays.
+  // Text that the user wrote stays.
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await expect.poll(() => prompt(page).inputValue()).toBe('second')
   await prompt(page).click()
@@ -83,7 +83,7 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('[G7] an approval shows the lines of an edit and the whole command, and is answered by one key', async () => {
+test('[G7] an approval shows the lines of an edit or the whole command, and one key answers it', async () => {
   const { p, window, page } = await open()
   const command = `echo ${'x'.repeat(200)} > made.txt`
   p.model.on('third', [
@@ -104,7 +104,7 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
   expect(await question.getByLabel('Command', { exact: true }).innerText()).toBe(command)
   await page.waitForTimeout(400)
   await page.keyboard.press('n')
-  // A file that is written over: what goes is shown too.
+  // An overwritten file: removed lines are shown too.
   await question.getByText('added: bee').waitFor()
   await question.getByText('removed: four').waitFor()
   await page.waitForTimeout(400)
@@ -116,7 +116,7 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
   expect(await prompt(page).inputValue()).toBe('')
 })
 
-test('[W2][G8] what was queued comes back when the turn is stopped or taken back or the server dies; a draft and the queue outlive a reload', async () => {
+test('[W2][G8] queued prompts come back when the turn is stopped or undone or the server dies; draft and queue survive a reload', async () => {
   const { p, server, page } = await open()
   p.model.on('fourth', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
   await prompt(page).click()
@@ -131,7 +131,7 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await page.keyboard.type('then this')
   await page.keyboard.press('Enter')
   await page.getByText('Queued: “then this”').waitFor()
-  // What waits can be edited, and be sent again.
+  // A queued prompt can be edited and sent again.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect.poll(() => prompt(page).inputValue()).toBe('then this')
   await page.getByText('Queued: “then this”').waitFor({ state: 'detached' })
@@ -149,7 +149,7 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await page.keyboard.press('Escape')
   await running(page).waitFor({ state: 'detached' })
   await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nafter that\n\nand that')
-  // The same by Back, which also takes the turn itself away.
+  // The same by Back, which also undoes the turn itself.
   await page.keyboard.press('Control+a')
   await page.keyboard.type('fourth')
   await page.keyboard.press('Enter')
@@ -162,7 +162,7 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await expect.poll(() => prompt(page).inputValue()).toBe('not lost')
   await page.getByText('1 turn undone').first().waitFor()
   expect(await prompt(page).inputValue()).toBe('not lost')
-  // The server dies while a prompt waits.
+  // The server dies while a prompt is queued.
   await typeInto(page, prompt(page), 'fourth')
   await page.keyboard.press('Enter')
   await running(page).getByText('Working on it').waitFor()

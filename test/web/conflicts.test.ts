@@ -64,7 +64,7 @@ const focused = (page: Page) =>
     "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
   )
 
-/** The session, with edits of the user's in every file that the turn changed. */
+/** The session, with edits by the user in every file that the turn changed. */
 async function inConflict() {
   const p = await play()
   const put = (name: string, text: string) => writeFile(join(p.s.project, name), text)
@@ -82,7 +82,7 @@ async function inConflict() {
   return { p, put, mine }
 }
 
-test('[S6][S14] the versions of a conflict over the API: by places in the plan, secrets on demand', async () => {
+test('[S6][S14] the versions of a conflict over the API: by places in the plan, secrets only on request', async () => {
   const { p } = await inConflict()
   await using server = await serving(p.s)
 
@@ -130,7 +130,7 @@ test('[S6][S14] the versions of a conflict over the API: by places in the plan, 
   })
 })
 
-test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, told honestly; nothing is written before, and a choice holds for what it was made about', async () => {
+test('[B10][sem.M7][S14] a conflict in three versions, aligned and by keyboard; nothing is written before, and a choice applies to what it was made for', async () => {
   const { p, put, mine } = await inConflict()
   const before = await p.files()
   await using server = await serving(p.s)
@@ -157,14 +157,14 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   await outcome.getByText('added: <<<<<<< yours').first().waitFor()
   await page.keyboard.press('p')
   await expect.poll(() => focused(page)).toBe('Conflict 1 of 2')
-  // One place by itself; the other stays as it was chosen for the file.
+  // One place by itself; the other stays as chosen for the file.
   await page.keyboard.press('2')
   const first = versions('src/app.ts').getByRole('radiogroup', { name: 'Choose for conflict 1' })
   expect(await first.getByLabel('Restore the old version').isChecked()).toBe(true)
   await outcome.getByText('added: const db = pool(5)').waitFor()
   await window.expectAccessible('a choice for each conflict')
 
-  // Side by side, and below each other where it is narrow.
+  // Side by side, and stacked in a narrow window.
   const top = async (name: string) =>
     (await versions('src/app.ts')
       .getByRole('region', { name: 'Conflict 1 of 2' })
@@ -179,7 +179,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
     .toEqual([true, true])
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // Beyond the last place is the next file; back to the plan, to where one came from.
+  // After the last place comes the next file; back returns to the same place in the plan.
   for (const key of ['n', 'n']) await page.keyboard.press(key)
   await versions('to.txt').getByText('A symbolic link to elsewhere').waitFor()
   await versions('to.txt').getByRole('region', { name: 'Text of Before the turn' }).waitFor()
@@ -205,7 +205,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   await outcome.getByText('added: TOKEN=old').waitFor()
   expect(await p.files()).toEqual(before)
 
-  // The disk changed meanwhile: the plan is old, and so is the choice about that file alone.
+  // The file changed meanwhile: the plan is stale, and only the choice for that file.
   await put('made.txt', 'made\nand more\n')
   await page.keyboard.press('Control+Enter')
   const alert = dialog(page).getByRole('alert')
@@ -220,7 +220,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
     .getByText('Keep mine')
     .click()
   await undo.click()
-  // The notice names each file once, by what became of it.
+  // The notice names each file once, with its result.
   const notice = page.locator('[data-notices]').getByRole('listitem')
   await notice.getByText('1 turn undone').first().waitFor()
   const said = (await notice.first().innerText()).replaceAll(/\s+/g, ' ')
@@ -240,7 +240,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   })
 })
 
-test('[S14] wherever else lines of a secret file are shown, they are shown to who asks for them', async () => {
+test('[S14] everywhere else, lines of a secret file are shown only on request', async () => {
   const { p } = await inConflict()
   await p.run('undo', '--on-conflict', 'put-back')
   await using server = await serving(p.s)
@@ -272,7 +272,7 @@ test('[S14] wherever else lines of a secret file are shown, they are shown to wh
   await window.expectAccessible('a secret that was shown')
 })
 
-test('[F5][sem.V8][sem.O1][sem.O2] single parts of a file are put back by a plan; other edits stay, a part that changed makes it stale, op undo brings it again; a line leads to its turn', async () => {
+test('[F5][sem.V8][sem.O1][sem.O2] a plan restores single parts of a file; other edits stay, a changed part makes it stale, op undo reverses it; a line links to its turn', async () => {
   const p = await play()
   const path = join(p.s.project, 'src/app.ts')
   const mine = AFTER.replace('new Map<string, string>()', 'new Map<string, string>() // mine')
@@ -294,7 +294,7 @@ test('[F5][sem.V8][sem.O1][sem.O2] single parts of a file are put back by a plan
   const restore = dialog(page).getByRole('button', { name: 'Restore', exact: true })
   const alert = dialog(page).getByRole('alert')
 
-  // Somebody edits that very part: there is nothing to go on with.
+  // That very part is edited, so the plan cannot continue.
   await writeFile(path, mine.replace('cache.clear()', 'cache.clear() // soon'))
   await restore.click()
   await alert.getByText('src/app.ts changed at that place since you looked at it.').waitFor()
@@ -306,7 +306,7 @@ test('[F5][sem.V8][sem.O1][sem.O2] single parts of a file are put back by a plan
     await page.getByRole('button', { name: 'Restore parts…' }).getAttribute('aria-disabled'),
   ).toBe('true')
 
-  // Edited elsewhere it is the same part, and the plan is made again.
+  // After an edit elsewhere it is the same part, and the plan is made again.
   await parts.nth(1).check()
   await page.getByRole('button', { name: 'Restore 1 part…' }).click()
   await dialog(page).getByText('This restores 1 part of the file').waitFor()
@@ -329,7 +329,7 @@ test('[F5][sem.V8][sem.O1][sem.O2] single parts of a file are put back by a plan
   await expect.poll(() => focused(page)).toContain('Change all')
 })
 
-test('[F5][sem.V8][sem.O1] a part that was put back over the API is left by the undo and the redo of its turn', async () => {
+test('[F5][sem.V8][sem.O1] undo and redo of a turn leave a part that was restored over the API', async () => {
   const p = await play()
   const path = join(p.s.project, 'src/app.ts')
   await using server = await serving(p.s)

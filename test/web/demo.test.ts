@@ -8,7 +8,7 @@ import { webBrowser } from './opened.ts'
 
 const web = webBrowser()
 
-test('the demo: a newcomer undoes, redoes and switches, with files that change, and nothing of theirs is seen', async () => {
+test('in the demo a newcomer undoes, redoes and switches, files change, and none of the user’s data is shown', async () => {
   await using s = await scene()
   const child = s.processes.start(process.execPath, [cli, 'demo', '--json'], {
     cwd: s.project,
@@ -31,7 +31,7 @@ test('the demo: a newcomer undoes, redoes and switches, with files that change, 
   const { page } = window
   await page.getByText('Failed logins are logged').waitFor()
   expect(await auth()).toContain('unknown user')
-  // A line belongs to the turn that wrote it, whatever another branch did to the same file.
+  // A line belongs to the turn that wrote it, even if another branch changed the same file.
   const at = (await client.moments({ session: id })).files.indexOf('src/auth.ts')
   const { lines, versions } = await client.fileHistory({ session: id, file: String(at) })
   const writer = (words: string) => {

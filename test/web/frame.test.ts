@@ -17,10 +17,11 @@ const play = playedOnce({
   },
 })
 
-// One window: each test goes on from where the one before it left the session; the last ends its server.
+// One window: each test continues from the state that the previous one left; the last ends its
+// server.
 const open = sharedWindow(web, play)
 
-test('[S8] a link lets one window in, once; without one the page says what to do', async () => {
+test('[S8] a link signs one window in, once; without one the page says what to do', async () => {
   const { p, server, window, page } = await open()
   await page.getByText('It is three now.').waitFor()
   expect(page.url()).toBe(`${server.url}/s/${p.id}`)
@@ -37,7 +38,7 @@ test('[S8] a link lets one window in, once; without one the page says what to do
   await stranger.page.getByRole('heading', { name: 'This link has expired' }).waitFor()
 })
 
-test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from then on it shows what was edited by hand between turns', async () => {
+test('[sem.A1][sem.A2] hooks are installed after a preview; from then on the page shows edits by hand between turns', async () => {
   const { p, window, page } = await open()
   await follow(page, `/s/${p.id}`)
   const offer = page.getByRole('region', { name: 'Hooks' })
@@ -66,7 +67,7 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
     .getByRole('button', { name: 'src/a.ts' })
     .click()
   await four.getByText('added: export const a = 44').waitFor()
-  // What is edited now shows when one comes back to the page.
+  // A new edit shows when the user returns to the page.
   await writeFile(join(p.s.project, 'later.md'), 'mine\n')
   await page.evaluate("dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
   await page
@@ -75,7 +76,7 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
     .waitFor()
   await window.expectAccessible('edited files')
 
-  // The settings remove them again, after a look as well.
+  // The settings remove them again, also after a preview.
   await follow(page, '/settings')
   await page.getByRole('button', { name: 'Remove hooks…' }).press('Enter')
   const remove = page.getByRole('dialog', { name: 'Remove the hooks from Claude Code' })
@@ -87,7 +88,7 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
   await follow(page, `/s/${p.id}`)
 })
 
-test('[W16][F5][G11] the screens of a session can be used by everybody, in the light and in the dark; when the server is gone the page says so, has no Back button, and goes on when it is back', async () => {
+test('[W16][F5][G11] the screens of a session are accessible in light and dark; if the server is gone the page says so, hides Back, and reconnects', async () => {
   const { p, server: first, window, page } = await open()
   const { port } = first.record
   const back = page.getByRole('button', { name: 'Back · chat only' })
@@ -125,7 +126,7 @@ test('[W16][F5][G11] the screens of a session can be used by everybody, in the l
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('a machine without sessions is told what this is', async () => {
+test('on a machine without sessions the page explains what Retake is', async () => {
   await using s = await scene()
   await using server = await serving(s)
   await using window = await web.open(server)

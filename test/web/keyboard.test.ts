@@ -25,7 +25,7 @@ const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns that were found, and live on after a click on a choice', async () => {
+test('[W17][B13] one Tab skips the sessions; keys lead to the prompt and to found turns, and still work after a click on a choice', async () => {
   const { page } = await open()
   await page.getByText('It is FIVE.').waitFor()
   await page.keyboard.press('Tab')
@@ -49,7 +49,7 @@ test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns 
   await expect.poll(() => focused(page)).toContain('שלום')
   await page.keyboard.press('u')
   await dialog(page).getByText('2 turns').first().waitFor()
-  // The reason of W16: the files keep what the agent will not know.
+  // The reason for W16: the files have changes that the agent does not know of.
   await dialog(page).getByText('Only chat').click()
   await dialog(page).getByText('the agent no longer knows about it').waitFor()
   await page.keyboard.press('Escape')
@@ -67,13 +67,13 @@ test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns 
   await page.getByRole('treeitem', { level: 2 }).getByRole('link').first().click()
 })
 
-test('[G11][B1][W17] undo is in sight: a line after each turn confirms a small undo in place, the header shows the plan', async () => {
+test('[G11][B1][W17] undo is visible: a line after each turn confirms a small undo in place, the header shows the plan', async () => {
   const { p, page } = await open()
   await page.getByText('It is FIVE.').waitFor()
   const first = turn(page, 'First thing')
   for (const name of ['Undo to here', 'Branch', 'Compare'])
     await first.getByRole('button', { name, exact: true }).waitFor()
-  // The last turn needs no such line: Undo stands in the header.
+  // The last turn needs no such line: Undo is in the header.
   expect(
     await turn(page, 'Third thing').getByRole('button', { name: 'Undo to here' }).count(),
   ).toBe(0)
@@ -103,7 +103,7 @@ test('[G11][B1][W17] undo is in sight: a line after each turn confirms a small u
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('[W17] a dialog takes what is typed at once: rename, name a turn, new branch, hide', async () => {
+test('[W17] a dialog takes typed text at once: rename, name a turn, new branch, hide', async () => {
   const { p, page } = await open()
   await page.getByText('It is FIVE.').waitFor()
   const row = page.getByRole('treeitem', { level: 2 }).getByRole('link').first()
@@ -147,7 +147,7 @@ test('[W17] a dialog takes what is typed at once: rename, name a turn, new branc
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('[F3] each step shows its own change, its whole command, and why it failed; texts and paths are read as they are written', async () => {
+test('[F3] each step shows its own change, its whole command, and why it failed; texts and paths are shown as written', async () => {
   const { page } = await open()
   await page.setViewportSize({ width: 700, height: 800 })
   const first = turn(page, 'First thing')
@@ -171,7 +171,7 @@ test('[F3] each step shows its own change, its whole command, and why it failed;
     return name.left < room.left - 1 || name.right > room.right + 1
   })`
   expect(await page.evaluate(isCut)).toBe(false)
-  // Without colours the dot of the current turn is still another one than the others.
+  // Without colours the current turn's dot still differs from the others.
   await page.emulateMedia({ forcedColors: 'active' })
   const colour = 'getComputedStyle(document.querySelector("[data-here]")).backgroundColor'
   const plain = 'getComputedStyle(document.body).backgroundColor'

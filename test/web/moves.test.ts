@@ -24,12 +24,12 @@ const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}$`) })
 const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
-/** Prompts of the turns that the conversation has now. */
+/** Prompts of the turns in the current conversation. */
 const active = async (p: Played) =>
   (await p.log()).filter(({ state }) => state === 'active').map(({ prompt }) => prompt)
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** In the page itself, or a busy machine lets the five seconds pass between seeing and clicking. */
+/** Runs in the page, because a busy machine could pass five seconds between seeing and clicking. */
 const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   if (!document.body.innerText.includes('Waiting for another process')) return
   observer.disconnect()
@@ -37,7 +37,7 @@ const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
 }).observe(document.body, { subtree: true, childList: true, characterData: true })`
 
-/** Controls of turns that are in sight, and those of them on which something else lies. */
+/** Visible controls of turns, and those that another element covers. */
 const CONTROLS = `(() => {
   const list = document.querySelector('[role=feed]').parentElement.getBoundingClientRect()
   return [...document.querySelectorAll('[data-turn] .reveal button, [data-turn] time')]
@@ -55,16 +55,16 @@ const COVERED = `${CONTROLS}
   .filter(({ each, x, y }) => !each.contains(document.elementFromPoint(x, y)))
   .map(({ each }) => ${nameOf})`
 
-// Each test leaves the session as it was after its last turn, but for the last one.
+// Each test leaves the session as it was after its last turn, except the last test.
 const open = sharedWindow(web, play)
 
-/** As in a terminal, until the page shows it. */
+/** Runs a command as in a terminal, and waits until the page shows the result. */
 async function redo(p: Played, page: Page): Promise<void> {
   await p.run('redo')
   await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
 }
 
-/** Picks an entry of a turn's menu, as a right click would open it. */
+/** Picks an entry of a turn's menu, which a right click opens. */
 async function choose(page: Page, prompt: string, entry: string): Promise<void> {
   await turn(page, prompt).click({ button: 'right', position: { x: 60, y: 30 } })
   await page.getByRole('menuitem', { name: entry }).click()
@@ -87,14 +87,14 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
 
   await plan.getByRole('button', { name: 'Undo', exact: true }).click()
-  // The notice names the file, and stays as long as the pointer is on it.
+  // The notice names the file, and stays while the pointer is on it.
   const link = page.getByRole('link', { name: 'a.txt' })
   await link.hover()
   expect(await link.getAttribute('href')).toBe(`vscode://file${p.s.project}/a.txt`)
   await page.getByText('2 turns undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\nfour\nfive\n')
   expect(await p.sent()).toEqual(['Change one', 'Add b'])
-  // What was undone can be read, says so in words, and its prompt is there to be edited.
+  // Undone turns can be read, are labelled, and their prompt can be edited.
   await page.getByText('Changed three.').waitFor()
   await turn(page, 'Change three').getByText('undone', { exact: true }).waitFor()
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Change three')
@@ -106,12 +106,12 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   await page.getByText('Undone', { exact: true }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('')
-  // A notice that can be undone stays for a while, or until it is closed.
+  // A notice with an undo button stays for a while, or until it is closed.
   await page.locator('[data-notices]').getByRole('button', { name: 'Close' }).last().click()
   await page.getByText('Undone', { exact: true }).waitFor({ state: 'detached' })
 })
 
-test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turns again; the voice log keeps every line', async () => {
+test('[B2][B7][W3][G9][G11] Back needs no confirmation; redo next and redo all bring turns back; the voice log keeps every line', async () => {
   const { p, server, window, page } = await open()
   const voice = page.getByRole('complementary', { name: 'Voice log' })
   await turn(page, 'Change five').waitFor()
@@ -133,7 +133,7 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   ])
   await page.getByText('file changes kept').waitFor()
   await page.getByText('Files don’t match the chat (turn 4)').waitFor()
-  // Both ways together again are plans.
+  // Moving files and conversation together again shows a plan.
   for (const [way, says] of [
     ['Bring files along…', 'This changes 1 file; the conversation stays.'],
     ['Bring chat along…', 'the conversation continues after turn 4.'],
@@ -144,12 +144,12 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
   }
-  // The log can be put away without losing a line.
+  // The log can be hidden without losing a line.
   await voice.getByRole('button', { name: 'Hide the voice log' }).click()
   await voice.getByText('It is changed.').waitFor({ state: 'detached' })
   await voice.getByRole('button', { name: 'Show the voice log' }).click()
   await voice.getByText('It is changed.').waitFor()
-  // A finger has no pointer to show controls with: all are there, and nothing lies on another.
+  // A touch screen has no pointer to reveal controls: all are visible, and none overlap.
   {
     await using phone = await web.open(server, `/s/${p.id}`, { touch: true })
     await phone.page.getByRole('button', { name: /^Voice log · 3 lines/ }).waitFor()
@@ -157,7 +157,7 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
     await expect.poll(() => phone.page.evaluate<string[]>(PRESSABLE)).toContain('Redo to here')
     expect(await phone.page.evaluate<string[]>(COVERED)).toEqual([])
   }
-  // Every file that the session changed, behind the count.
+  // The count opens the list of all files that the session changed.
   await page
     .getByRole('button', { name: /^2 files/ })
     .first()
@@ -168,7 +168,7 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   await window.expectAccessible('files of the session')
   await page.keyboard.press('Escape')
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
-  // The conversation alone moves again, so nothing is asked.
+  // Only the conversation moves again, so nothing is asked.
   await page.getByRole('button', { name: /^Redo next/ }).click()
   await page.getByText('1 turn redone', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
@@ -190,7 +190,7 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   await voice.waitFor({ state: 'detached' })
 })
 
-test('[sem.V7] only one turn’s changes are taken out, and brought back', async () => {
+test('[sem.V7] only one turn’s changes are reverted, and brought back', async () => {
   const { p, page } = await open()
   await choose(page, 'Change three', 'Revert this turn’s file changes')
   await dialog(page).getByRole('button', { name: 'Revert', exact: true }).click()
@@ -205,11 +205,11 @@ test('[sem.V7] only one turn’s changes are taken out, and brought back', async
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
 })
 
-test('[B11][F11] what takes long says how far it is, and cancelled leaves everything as it was', async () => {
+test('[B11][F11] a long operation shows progress, and cancelling leaves everything as it was', async () => {
   const { p, server, page } = await open()
   await choose(page, 'Change five', 'Undo to before this prompt')
   await dialog(page).getByText('This changes 1 file').waitFor()
-  // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
+  // Another process holds the lock; this one waits up to five seconds.
   using store = storeOf(p.s)
   await using held = await takeWriter(store)
   await page.evaluate(CANCEL_WHEN_WAITING)
@@ -236,13 +236,13 @@ test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is writ
   await go.click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
-  // A redo brings the user's line again that the choice gave up.
+  // Redo brings back the user's line that the choice gave up.
   await redo(p, page)
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nMINE\n')
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
 })
 
-test('[F7][sem.O1] when the world moved after the plan was shown, it says so and plans again', async () => {
+test('[F7][sem.O1] if anything changed after the plan was shown, the page says so and plans again', async () => {
   const { p, window, page } = await open()
   await choose(page, 'Change five', 'Undo to before this prompt')
   await dialog(page).getByText('This changes 1 file').waitFor()
@@ -261,7 +261,7 @@ test('[F7][sem.O1] when the world moved after the plan was shown, it says so and
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
 })
 
-test('[F8][U7] what one window does, the other shows; a link leads to its turn', async () => {
+test('[F8][U7] one window shows what another does; a link leads to its turn', async () => {
   const { p, server, window: first } = await open()
   await using second = await web.open(server, `/s/${p.id}`)
   await turn(second.page, 'Change five').waitFor()
@@ -276,14 +276,14 @@ test('[F8][U7] what one window does, the other shows; a link leads to its turn',
   await second.page.goto(link)
   await turn(second.page, 'Add b').waitFor()
   await expect.poll(() => focused(second.page)).toContain('Add b')
-  // And beside where the session stands.
+  // And beside the current turn.
   await choose(second.page, 'Add b', 'Compare with where you are')
   await expect.poll(() => second.page.url()).toContain('/compare?')
   const turns = second.page.getByRole('region', { name: 'Turns' })
   await turns.getByRole('link', { name: /Change five/ }).waitFor()
 })
 
-test('[B13][F3] keys only show plans, can be switched off, and no control stands where the session is', async () => {
+test('[B13][F3] keys only show plans and can be turned off, and the current turn has no undo control', async () => {
   const { page } = await open()
   await turn(page, 'Change five').focus()
   await page.keyboard.press('k')
@@ -292,7 +292,7 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   await dialog(page).getByText('This changes 1 file').waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  // The focus comes back to the turn a moment after the dialog has gone.
+  // The focus returns to the turn a moment after the dialog closes.
   await expect.poll(() => focused(page)).toContain('Change three')
   await page.keyboard.press('ArrowUp')
   await expect.poll(() => focused(page)).toContain('Add b')
@@ -300,7 +300,7 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   await turn(page, 'Add b')
     .getByRole('button', { name: /b\.txt new/ })
     .waitFor()
-  // Ctrl-Z does nothing until somebody turns it on.
+  // Ctrl-Z does nothing until it is turned on.
   await page.keyboard.press('Control+z')
   expect(await dialog(page).count()).toBe(0)
   await page.keyboard.press('?')
@@ -325,7 +325,7 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   await page.keyboard.press('Escape')
 })
 
-test('[F1][F4][F9][W16] files alone, from what was recorded where there is no checkpoint; before the first prompt as they were at the beginning', async () => {
+test('[F1][F4][F9][W16] files alone, from recorded edits if there is no checkpoint; before the first prompt as at the beginning', async () => {
   const { p, page } = await open()
   await choose(page, 'Change five', 'Undo to before this prompt')
   await dialog(page).getByText('Only files').click()
@@ -341,7 +341,7 @@ test('[F1][F4][F9][W16] files alone, from what was recorded where there is no ch
   expect(await p.s.read('a.txt')).toBe(LINES)
   expect(await p.files()).not.toHaveProperty('b.txt')
   expect(await active(p)).toHaveLength(4)
-  // A prompt sent from further up is shown.
+  // A prompt sent while scrolled up is shown.
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.getByRole('feed').hover()
   await page.mouse.wheel(0, -9000)

@@ -14,7 +14,7 @@ const play = playedOnce({
 })
 const wall = 'Open Retake from a terminal'
 
-test('[S2][S3][S8] one sign-in: other tabs come in, a restart changes nothing and keeps the draft, a sign-out ends it everywhere', async () => {
+test('[S2][S3][S8] one sign-in covers other tabs, survives a restart with the draft, and a sign-out ends it everywhere', async () => {
   const p = await play()
   const first = await serving(p.s)
   await using window = await web.open(first, `/s/${p.id}`)
@@ -30,7 +30,7 @@ test('[S2][S3][S8] one sign-in: other tabs come in, a restart changes nothing an
   await page.keyboard.type('not finished ye')
   await first.end()
   await page.getByRole('alert').filter({ hasText: 'Lost connection to Retake' }).waitFor()
-  // The next start takes the same port, so that open pages find it.
+  // The next start uses the same port, so that open pages find it.
   await using again = await serving(p.s)
   expect(again.url).toBe(first.url)
   expect(again.record.token).not.toBe(first.record.token)
@@ -41,13 +41,13 @@ test('[S2][S3][S8] one sign-in: other tabs come in, a restart changes nothing an
   await page.keyboard.type('t')
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('not finished yet')
   expect(page.url()).toBe(`${first.url}/s/${p.id}`)
-  // What the old start gave is worth nothing any more.
+  // What the old server issued is invalid.
   const old = await fetch(`${again.url}/api/sessions`, {
     headers: { Authorization: `Bearer ${first.record.token}` },
   })
   expect(old.status).toBe(401)
 
-  // Nothing in the browser can be copied away, and the file on disk has only public halves.
+  // Nothing in the browser can be copied, and the file on disk has only public keys.
   const stored = await page.evaluate<string>(`new Promise((done) => {
     const opening = indexedDB.open('retake', 1)
     opening.onsuccess = () => {
@@ -62,11 +62,11 @@ test('[S2][S3][S8] one sign-in: other tabs come in, a restart changes nothing an
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).not.toContain(again.record.token)
 
-  // Another browser at the same address is a stranger.
+  // Another browser at the same address is not signed in.
   await using stranger = await web.open(again, `/s/${p.id}`, { stranger: true })
   await stranger.page.getByRole('heading', { name: wall }).waitFor()
 
-  // Signed out in the settings of one tab: the others are out at once, and stay where they are.
+  // Signed out in one tab: the others are signed out at once, and stay on their pages.
   await second.goto(`${again.url}/settings`)
   const browsers = second.getByRole('region', { name: 'Signed-in browsers' })
   await browsers.getByText('this browser').waitFor()
@@ -83,7 +83,7 @@ test('[S2][S3][S8] one sign-in: other tabs come in, a restart changes nothing an
     .toBe('not finished yet')
 })
 
-test('[S3] a program that took our port gets nothing that lets it in, and whoever was signed in there signs in anew', async () => {
+test('[S3] a program that took Retake’s port gets no credentials, and a browser that was signed in there signs in again', async () => {
   const p = await play()
   const first = await serving(p.s)
   const { port } = first.record
@@ -107,7 +107,7 @@ test('[S3] a program that took our port gets nothing that lets it in, and whoeve
   expect(again.record.port).not.toBe(port)
   const signed = heard.map((text) => /\{"browser".*\}/.exec(text)?.[0]).find(Boolean)
   expect(signed).toContain('signed-for-a-thief')
-  // Neither the token that the page still had, nor what it signed, opens the real server.
+  // Neither the page's old token nor its signatures open the real server.
   const tokens = heard.flatMap((text) => /Bearer ([\w-]+)/.exec(text)?.[1] ?? [])
   expect(tokens.length).toBeGreaterThan(0)
   for (const token of tokens) {

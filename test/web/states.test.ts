@@ -15,14 +15,14 @@ const play = playedOnce({
   },
 })
 
-// One session in one window: each test goes on from where the one before it left the session.
+// One session in one window: each test continues from the state that the previous one left.
 const open = sharedWindow(web, play)
-/** Prompts of the turns that the conversation has now. */
+/** Prompts of the turns in the current conversation. */
 const active = async (p: Played) =>
   (await p.log()).filter(({ state }) => state === 'active').map(({ prompt }) => prompt)
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Picks an entry of a turn's menu, as a right click would open it. */
+/** Picks an entry of a turn's menu, which a right click opens. */
 async function choose(page: Page, prompt: string, entry: string): Promise<void> {
   await page
     .getByRole('article', { name: new RegExp(`: ${prompt}$`) })
@@ -30,10 +30,10 @@ async function choose(page: Page, prompt: string, entry: string): Promise<void> 
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-test('[W16][sem.A5] changes of which it is not sure that the turn made them are left, unless one says otherwise', async () => {
+test('[W16][sem.A5] changes that may not be the turn’s are left alone, unless included', async () => {
   const { p, window, page } = await open()
   await page.getByText('It is three.').waitFor()
-  // Somebody looked at the files; what a command does after that is seen, but no hook tells of it.
+  // The files were scanned; a later command's changes are seen, but no hook reports the command.
   expect((await p.s.retake('observe')).code).toBe(0)
   await p.say('third', [[bash('echo made > made.txt')], 'Made.'])
   await page.getByText('Made.', { exact: true }).waitFor()
@@ -49,7 +49,7 @@ test('[W16][sem.A5] changes of which it is not sure that the turn made them are 
   expect(await p.files()).not.toHaveProperty('made.txt')
 })
 
-test('[W14][sem.C3] a session that is open in a terminal: files go at once, the conversation when it is left', async () => {
+test('[W14][sem.C3] if a session is open in a terminal, files move at once, the conversation when the agent ends', async () => {
   const { p, window, page } = await open()
   const tui = await opened(p)
   await page.getByRole('img', { name: 'Open in a terminal' }).waitFor()
@@ -68,7 +68,7 @@ test('[W14][sem.C3] a session that is open in a terminal: files go at once, the 
   expect(await active(p)).toEqual(['first'])
 })
 
-test('[W15][W20] where the agent replaced turns by a summary it says so, and they can be gone back to; damage is named', async () => {
+test('[W15][W20] the page shows where a summary replaced turns, and can go back to them; damage is reported', async () => {
   const { p, window, page } = await open()
   await p.run('redo', '--all')
   const before = (await active(p)).length

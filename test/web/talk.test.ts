@@ -13,15 +13,15 @@ const play = playedOnce({
     second: [edit('a.txt', 'two', 'three'), 'It is three.'],
   },
 })
-// One session in one window: each test goes on from where the one before it left the session.
+// One session in one window: each test continues from the state that the previous one left.
 const open = sharedWindow(web, play)
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
-/** Prompts of the turns that the conversation has now. */
+/** Prompts of the turns in the current conversation. */
 const active = async (p: Played) =>
   (await p.log()).filter(({ state }) => state === 'active').map((turn) => turn.prompt)
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
 
-test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is written; the undone turn is a branch, and no line of the transcript goes', async () => {
+test('[W2][W6][B4][G8] a prompt after an undo continues from there and streams; the undone turn is a branch, and no line of the transcript goes', async () => {
   const { p, server, window, page } = await open()
   p.model.on('third', [{ blocks: ['Working on it. '], hang: 'after' }, 'never'])
   const original = await p.transcript()
@@ -32,7 +32,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   await page.keyboard.press('Enter')
   await running(page).getByText('Working on it.').waitFor()
   await window.expectAccessible('running turn')
-  // Another window shows the same turn as it is written, also one that was loaded in between.
+  // Another window shows the same turn while it streams, even if it loads midway.
   await using other = await web.open(server, `/s/${p.id}`)
   await running(other.page).getByText('Working on it.').waitFor()
   p.model.release()
@@ -45,7 +45,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
     'second other',
     'third active',
   ])
-  // And back once more: each time it is only added to.
+  // And back once more: the transcript only grows.
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await active(p)).toEqual(['first'])
@@ -55,14 +55,14 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   await page.getByText('1 turn redone', { exact: true }).waitFor()
 })
 
-test('[G6][W14][U6] Back while it streams stops it, takes the turn back and gives the prompt again', async () => {
+test('[G6][W14][U6] Back while it streams stops it, undoes the turn and brings the prompt back', async () => {
   const { p, page } = await open()
   const before = await active(p)
   p.model.on('fourth', [{ blocks: ['A long answer '], hang: 'after' }])
   await typeInto(page, prompt(page), 'fourth')
   await page.keyboard.press('Enter')
   await running(page).getByText('A long answer').waitFor()
-  // The plain control is disabled and says why; another one stops first.
+  // The plain control is disabled and says why; another one stops the turn first.
   await page
     .getByRole('article', { name: /: first$/ })
     .click({ button: 'right', position: { x: 60, y: 30 } })
@@ -77,11 +77,11 @@ test('[G6][W14][U6] Back while it streams stops it, takes the turn back and give
   await running(page).waitFor({ state: 'detached' })
   await page.getByText(new RegExp(`^Continues after turn ${before.length}`)).waitFor()
   await expect.poll(() => prompt(page).inputValue()).toBe('fourth')
-  // As the agent sees it: no turn that was undone, but the one that was said after the undo.
+  // As the agent sees it: no undone turn, but the one after the undo.
   expect(await p.sent()).toEqual(before)
 })
 
-test('[G7] an approval is asked for; Back while it waits answers no, and the file is not touched', async () => {
+test('[G7] an approval is requested; Back while it waits answers no, and the file is not touched', async () => {
   const { p, window, page } = await open()
   const before = await p.s.read('a.txt')
   p.model.on('delete it', [[bash('rm a.txt')], 'Gone.'])
@@ -103,7 +103,7 @@ test('[G7] an approval is asked for; Back while it waits answers no, and the fil
   expect(await p.files()).not.toHaveProperty('a.txt')
 })
 
-test('[W14] stop ends the turn; what it did until then stays', async () => {
+test('[W14] stop ends the turn; its changes so far stay', async () => {
   const { p, page } = await open()
   const turns = (await active(p)).length + 1
   p.model.on('make one', [[write('made.txt', 'made\n')], { blocks: ['More '], hang: 'after' }])
@@ -120,7 +120,7 @@ test('[W14] stop ends the turn; what it did until then stays', async () => {
   expect(await p.s.read('made.txt')).toBe('made\n')
 })
 
-test('[W2] a new session is begun from a project, streams from its first words, and is one that the agent goes on with', async () => {
+test('[W2] a new session starts from a project, streams from its first words, and the agent can continue it', async () => {
   const { p, window, page } = await open()
   p.model.on('begin', [{ blocks: ['Hello there. '], hang: 'after' }, 'never'])
   await follow(page, '/')

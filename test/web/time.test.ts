@@ -26,7 +26,7 @@ const play = playedOnce({
   },
 })
 
-// One window for the tests at the end, which leave the session as they find it, but for the last.
+// One window for the tests at the end, which restore the session, except the last one.
 const open = sharedWindow(web, play)
 
 async function backToSession(page: Page): Promise<void> {
@@ -36,7 +36,7 @@ async function backToSession(page: Page): Promise<void> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('[U9][sem.O3] operations by day: each with its files and the moment before; what cannot be undone says why, the rest is undone by a plan', async () => {
+test('[U9][sem.O3] operations by day: each with its files and the moment before; one that cannot be undone says why, others are undone by a plan', async () => {
   const p = await play()
   await p.run('checkpoint', 'works')
   await p.run('undo')
@@ -44,14 +44,14 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await using server = await serving(p.s)
   await using window = await web.open(server)
   const { page } = window
-  // The first page has what can be brought again.
+  // The first page has what can be redone.
   const lately = page.getByRole('region', { name: 'Recently undone' })
   await lately.getByText('1 turn in Start').waitFor()
   await window.expectAccessible('recently undone')
   await lately.getByRole('button', { name: 'Redo…' }).click()
   await dialog(page).getByText('Redo 1 turn').waitFor()
   await page.keyboard.press('Escape')
-  // Of a session whose project is gone nothing can be said, and the menu says why.
+  // A session without its project has no operations, and the menu says why.
   const alone = page.getByRole('treeitem', { name: /Prompt number 1/ })
   await alone.click({ button: 'right' })
   await page
@@ -76,20 +76,20 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await shown.getByText('Viewing changes nothing').waitFor()
   await shown.getByText('added: two').waitFor()
 
-  // An older one has followers, and says so.
+  // An older one has later operations that depend on it, and says so.
   await page.getByRole('button', { name: /Undid 2 turns/ }).click()
   const older = page.getByRole('article', { name: 'Operation 1' })
   await older.getByText('Later operations moved').waitFor()
   expect(
     await older.getByRole('button', { name: 'Undo this…' }).getAttribute('aria-disabled'),
   ).toBe('true')
-  // The state before it can be had all the same, by a plan: here a switch to the turns it undid.
+  // The state before it can be reached by a plan: here a switch to the turns it undid.
   await older.getByRole('button', { name: 'Go to the state before…' }).focus()
   await page.keyboard.press('Enter')
   await dialog(page).getByText('Switch to Use JWT').waitFor()
   await dialog(page).getByText('continues after turn 3').waitFor()
   await page.keyboard.press('Escape')
-  // By the keys from one to the next.
+  // Keys move from one to the next.
   await page.getByRole('button', { name: /Undid 2 turns/ }).focus()
   await page.keyboard.press('ArrowUp')
   await page.getByRole('article', { name: 'Operation 2' }).waitFor()
@@ -107,7 +107,7 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await page.getByRole('heading', { name: 'Checkpoint “works”' }).waitFor()
 })
 
-test('[F11][W4] the palette: words in prompts, answers, files and commands of all branches lead to their turns; actions have their keys', async () => {
+test('[F11][W4] the palette: words in prompts, answers, files and commands of all branches lead to their turns; actions show their keys', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -132,7 +132,7 @@ test('[F11][W4] the palette: words in prompts, answers, files and commands of al
   await dialog(page).getByText('Refreshed.').waitFor()
   await page.keyboard.press('Escape')
 
-  // What is said meanwhile is found as well, and what is not there is not.
+  // New text is found too, and missing text is not.
   await p.say('Rename the colophon', 'Renamed.')
   await page.getByText('Renamed.').waitFor()
   await page.keyboard.press('Control+k')
@@ -145,9 +145,9 @@ test('[F11][W4] the palette: words in prompts, answers, files and commands of al
   await dialog(page).getByText('Undo 1 turn').waitFor()
 })
 
-test('[W20][W22] settings and health: what doctor finds, what is kept and could go, settings that are changed, figures, and what cannot be undone', async () => {
+test('[W20][W22] settings and health: doctor’s findings, storage, settings, figures, and what cannot be undone', async () => {
   const p = await play()
-  // Contents that no turn made: a line of the user's, merged with what undo and redo did.
+  // Contents that no turn made: a line of the user's, merged by undo and redo.
   await p.s.write('a.txt', 'ONE\nTWO\nthree\nmine\n')
   await p.run('undo')
   await p.run('redo')
@@ -175,7 +175,7 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await typeInto(page, days, '30')
   await save.click()
   await expect.poll(async () => (await server.client.settings({})).settings.retention).toBe(30)
-  // Speech is switched here too, by the keys; what people would type elsewhere is copied.
+  // Speech is turned on here too, by keyboard; lines to type elsewhere can be copied.
   const speech = page.getByRole('group', { name: 'Speech on the page' })
   await speech.getByRole('radio', { name: 'Off' }).focus()
   await page.keyboard.press('ArrowLeft')
@@ -186,13 +186,13 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await expect
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
     .toBe('retake settings')
-  // Where speech goes is not changed from a page: its key would follow.
+  // The page cannot change where speech is sent, because the key would follow.
   const elsewhere = { key: 'voiceUrl' as 'quota', words: ['https://example.invalid'] }
   await expect(server.client.changeSetting(elsewhere)).rejects.toMatchObject({
     code: 'body-invalid',
   })
 
-  // Nothing goes while it is needed; what is older than that is put aside, and later deleted.
+  // Nothing is deleted while it is needed; older contents are moved aside, and deleted later.
   const storage = part('Storage')
   const held = async () =>
     (await p.read<{ contents: { id: string; aside: string | null }[] }>('where', 'a.txt')).contents
@@ -229,7 +229,7 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await dialog(page).waitFor({ state: 'detached' })
   expect((await held()).filter(({ id }) => aside.includes(id))).toEqual([])
 
-  // A clean-up that nobody looked at is not carried out.
+  // A clean-up is not applied without a preview.
   const { projects } = await server.client.storage({})
   const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(32) })
   expectProblem(stale, { status: 409, code: 'plan-stale' })
@@ -249,12 +249,12 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await window.expectAccessible('what cannot be undone')
 })
 
-test('[W10][B5] the graph: a row per turn with its title, files and time, by the keys, as a list, and a plan to go there', async () => {
+test('[W10][B5] the graph: a row per turn with its title, files and time, by keyboard, as a list, and a plan to go there', async () => {
   const { window, page } = await open()
   await page.getByText('Sessions it is.').waitFor()
   await page.keyboard.press('g')
   const graph = page.getByRole('region', { name: 'Graph of turns' })
-  // Newest on top; nothing is folded that fits, so there is nothing to choose about it.
+  // Newest on top; nothing that fits is folded, so there is no control for it.
   await expect
     .poll(() => graph.getByRole('button').allInnerTexts())
     .toEqual([
@@ -278,7 +278,7 @@ test('[W10][B5] the graph: a row per turn with its title, files and time, by the
   await card.getByText('Add refresh').waitFor()
   await card.getByRole('button', { name: 'Go there…' }).click()
   await dialog(page).getByText('Switch to').waitFor()
-  // Turns have numbers and branches have names, in the card, the plan and the list the same.
+  // Turns have numbers and branches have names: the same in the card, the plan and the list.
   await card.getByText('Turn 3', { exact: true }).waitFor()
   await card.getByText('· Use JWT', { exact: true }).waitFor()
   await dialog(page).getByText('Use JWT').first().waitFor()
@@ -300,7 +300,7 @@ test('[W10][B5] the graph: a row per turn with its title, files and time, by the
   await page.getByRole('heading', { name: /^Graph of / }).waitFor()
 })
 
-test('[F1][F5] files through time: any file at any turn or step, against now, who wrote each line, every version; going there and restoring are planned', async () => {
+test('[F1][F5] files through time: any file at any turn or step, compared with now, the author of each line, every version; going there and restoring show plans', async () => {
   const { p, window, page } = await open()
   await backToSession(page)
   await page.getByText('Sessions it is.').waitFor()
@@ -350,7 +350,7 @@ test('[F1][F5] files through time: any file at any turn or step, against now, wh
   expect(await p.files()).toEqual(before)
 })
 
-test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other made the main line and switched to', async () => {
+test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other branch made the main line and switched to', async () => {
   const { p, window, page } = await open()
   await backToSession(page)
   await page.getByText('Sessions it is.').waitFor()
@@ -394,7 +394,7 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   })
   await page.getByRole('button', { name: 'Swap the sides' }).click()
   await page.getByRole('row', { name: '2 turns 1' }).waitFor()
-  // Two turns of one line are compared as well.
+  // Two turns of one line can be compared too.
   await page.getByRole('combobox', { name: 'First' }).selectOption({ label: '1 Start' })
   await page.getByRole('row', { name: '0 turns 1' }).waitFor()
 })

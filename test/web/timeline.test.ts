@@ -14,7 +14,7 @@ const EVIL = [
   '![a picture](http://example.invalid/leak.png)',
   '[a link](javascript:document.title="owned") and [another](https://example.invalid/page)',
   '| a | b |\n|---|---|\n| 1 | 2 |',
-  // Decoded by innerHTML, or found as what every object has, these take the whole page down.
+  // If decoded by innerHTML, or looked up on an object, these would break the whole page.
   'so 5 &lt; 6 &copy;',
   '```constructor\nx\n```',
 ].join('\n\n')
@@ -37,7 +37,7 @@ const turn = (page: Page, prompt: string) =>
 
 test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; renamed, archived and, after a question, deleted', async () => {
   const { p, server, window, page } = await open()
-  // Its turn takes three seconds: the last row is of this moment, and the session the newest.
+  // Its turn takes three seconds, so that its last row is the newest and the session comes first.
   await writeLongSession(p.s, 1, Date.now() - 3000)
   await follow(page, '/')
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
@@ -66,7 +66,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   await session(/^Second thoughts/)
     .getByRole('link')
     .focus()
-  // Shift and an arrow choose both; what is done then is done to both, and taken back for both.
+  // Shift and an arrow select both; the action applies to both, and so does its undo.
   await page.keyboard.press('Shift+ArrowDown')
   const bar = page.getByRole('region', { name: 'Chosen sessions' })
   await bar.getByText('2 chosen').waitFor()
@@ -74,7 +74,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   await bar.getByRole('button', { name: 'Archive' }).click()
   const notice = page.getByRole('listitem').filter({ hasText: '2 sessions archived' })
   await notice.hover()
-  // The one that is open stays in sight.
+  // The open one stays visible.
   await expect.poll(() => sessions.count()).toBe(1)
   await notice.getByRole('button', { name: 'Undo', exact: true }).click()
   await session(/^Second thoughts/).waitFor()
@@ -106,7 +106,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   expect(await p.agent.sessions()).toHaveLength(2)
 })
 
-test('[F3] a turn shows what was thought, done, changed and said; controls stand on prompts alone', async () => {
+test('[F3] a turn shows thinking, steps, changes and answer; only prompts have controls', async () => {
   const { window, page } = await open()
   const first = turn(page, 'Look around')
   await first.getByText('Thought').click()
@@ -125,11 +125,11 @@ test('[F3] a turn shows what was thought, done, changed and said; controls stand
   await second.getByRole('button', { name: /^Agent/ }).click()
   await second.getByText('helped.txt').first().waitFor()
   await window.expectAccessible('open turns')
-  // Three prompts, three sets of controls: results of tools are no messages of the user.
+  // Three prompts, three sets of controls: tool results are not messages of the user.
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(3)
 })
 
-test('[S12] what a transcript says is text: nothing of it runs, loads or leaves', async () => {
+test('[S12] transcript content is text: nothing of it runs, loads or sends anything', async () => {
   const { server, page } = await open()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -150,7 +150,7 @@ test('[S12] what a transcript says is text: nothing of it runs, loads or leaves'
   expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
 })
 
-test('[F11] twelve thousand turns: the end at once and while more come in, no blank on the way up, and any turn by its link', async () => {
+test('[F11] twelve thousand turns: the end shows at once and while more load, no blank on the way up, and any turn by its link', async () => {
   await using s = await scene()
   const id = await writeLongSession(s, 12_000)
   for (let day = 1; day <= 40; day += 1) await writeLongSession(s, 1, Date.UTC(2026, 1, day))
@@ -159,7 +159,7 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   const { page } = window
   await page.getByText('Answer 12000.').waitFor()
   await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
-  // The session that is open is in sight, below forty newer ones.
+  // The open session is visible, below forty newer ones.
   const tree = page.getByRole('tree')
   await expect
     .poll(async () => {
@@ -171,21 +171,21 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   expect(
     await page.evaluate<number>("document.querySelector('[role=tree]').scrollTop"),
   ).toBeGreaterThan(0)
-  // The older turns come in above, and what is looked at stays.
+  // Older turns load above, and the visible ones stay in place.
   const height = "document.querySelector('[role=feed]').clientHeight"
   await expect.poll(() => page.evaluate<number>(height)).toBeGreaterThan(1_000_000)
   await page.getByText('Answer 12000.').waitFor()
-  // Who looks at the end sees what comes in there.
+  // At the end of the list, new turns are visible.
   for (const turn of [12_001, 12_002]) {
     await appendTurn(s, id, turn)
     await page.getByRole('button', { name: `Turn ${turn} of ${turn}` }).waitFor()
     await expect.poll(() => page.evaluate<number>(BELOW)).toBeLessThan(3)
   }
-  // As a hand does it: the page holds the end in sight until somebody moves the list.
+  // Like a user: the page keeps the end visible until the list is scrolled.
   await page.getByRole('feed').hover()
   await page.mouse.wheel(0, -4000)
   await page.getByRole('button', { name: / newer$/ }).waitFor()
-  // What is read of the turns comes in when nobody scrolls any more, above and below.
+  // Turn details load when scrolling stops, above and below.
   const read = Promise.withResolvers<void>()
   const details = `${server.url}/api/sessions/*/turns/*`
   await page.route(details, (route) => read.promise.then(() => route.continue()))
@@ -206,7 +206,7 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   await page.keyboard.press('ArrowDown')
   await page.getByText('Answer 4323.').waitFor()
 
-  // While the older turns are on their way their number is known, and Home waits for the first.
+  // While older turns load their number is known, and Home waits for the first.
   const older = Promise.withResolvers<void>()
   const whole = (url: URL) => url.pathname === `/api/sessions/${id}/turns` && url.search === ''
   await page.route(whole, (route) => older.promise.then(() => route.continue()))
@@ -222,9 +222,9 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
 })
 
 /**
- * Stretches of the list, in pixels, that no turn covered while it was scrolled by 300 px a frame.
- * Looked at after each painting: heights are measured between the frame's callbacks and its paint,
- * so that what a callback finds is not yet what is seen. Less than a line of room is no blank.
+ * Ranges of the list, in pixels, that no turn covered while it scrolled by 300 px per frame.
+ * Checked after each paint: heights are measured between a frame's callbacks and its paint, so a
+ * callback would not see the final state. Less than a line of space is no blank.
  */
 function blanksOnTheWayUp(page: Page): Promise<number[]> {
   return page.evaluate<number[]>(`new Promise((done) => {
@@ -253,7 +253,7 @@ function blanksOnTheWayUp(page: Page): Promise<number[]> {
   })`)
 }
 
-/** The turn that stands in the middle of the list, and where. */
+/** The turn in the middle of the list, and its position. */
 const MIDDLE = `(() => {
   const { left, top, width, height } = document.querySelector('[role=feed]').parentElement.getBoundingClientRect()
   const turn = document.elementFromPoint(left + width / 2, top + height / 2).closest('[data-turn]')

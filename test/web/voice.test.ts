@@ -34,8 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-// One server and one window, beside one speech service. Each test leaves the session as it was after
-// its last turn, but for the last one.
+// One server and one window, with one speech service. Each test leaves the session as it was after
+// its last turn, except the last test.
 const open = sharedWindow(web, async () => {
   const p = await play()
   const settings = join(p.s.home, '.config/retake/settings.json')
@@ -49,14 +49,14 @@ async function opened({ withKey }: { withKey: boolean }) {
   const messages = async () => (await server.client.messages({ session: p.id })).messages
   const prompts = async () =>
     (await messages()).filter(({ role }) => role === 'user').map(({ text }) => text)
-  /** The voice log in lines. */
+  /** The lines of the voice log. */
   const log = async () =>
     (await server.client.voiceLog({ session: p.id })).lines.map(({ by, text }) => `${by}: ${text}`)
   await server.client.deleteVoiceLog({ session: p.id })
   if (withKey) {
     const key = { input: 'a-key-of-somebody\n' }
     expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
-    // Ends the conversation of the test before.
+    // Ends the previous test's conversation.
     await page.reload()
   }
   await page.getByText('It is three.').waitFor()
@@ -64,7 +64,7 @@ async function opened({ withKey }: { withKey: boolean }) {
   return { p, window, page, messages, prompts, log }
 }
 
-/** The microphone is on, and nothing is sent before a key is held or hands are free. */
+/** The microphone is on, and nothing is sent before a key is held or hands-free mode is on. */
 async function listening(page: Page): Promise<Talk> {
   await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
@@ -72,10 +72,10 @@ async function listening(page: Page): Promise<Talk> {
   return talk
 }
 
-test('[G9] without a key the microphone says so, and typed commands work all the same', async () => {
+test('[G9] without a key the microphone says so, and typed commands still work', async () => {
   const at = await opened({ withKey: false })
   const { window, page } = at
-  // An undo of many files is not confirmed in a line between turns: its plan is a dialog.
+  // An undo of many files is not confirmed inline: its plan is a dialog.
   await page
     .getByRole('article', { name: /: first$/ })
     .getByRole('button', { name: 'Undo to here' })
@@ -93,7 +93,7 @@ test('[G9] without a key the microphone says so, and typed commands work all the
   await retype(page, 'undo')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 2/).waitFor()
-  // A command that only read is not told as something that was left.
+  // A command that only read is not reported as something left undone.
   await at.p.run('undo')
   await page.getByText(/^Continues after turn 1/).waitFor()
   await retype(page, 'undo the last turn')
@@ -111,10 +111,10 @@ test('[G9] without a key the microphone says so, and typed commands work all the
   await at.p.run('redo', '--all')
 })
 
-test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files are asked about', async () => {
+test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files need a confirmation', async () => {
   const at = await opened({ withKey: true })
   const { p, window, page, messages, prompts } = at
-  // Somebody speaks, and is heard: while a key is held, else when there is a voice.
+  // Speech is sent while a key is held, else when there is a voice.
   await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
   expect(talk.address).toContain('access_token=auth_tokens/token-1')
@@ -137,7 +137,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   expect(await talk.call('go_back')).toEqual({ kind: 'done', says: '1 turn undone.' })
   await page.getByText(/^Continues after turn 1/).waitFor()
   const byVoice = await messages()
-  // What it did is seen in the turns, as for the button, and opens nothing of its own.
+  // The result shows in the turns, as for the button, and opens nothing else.
   expect(await bar(page).getByText('1 turn undone.').count()).toBe(0)
   const field = page.getByRole('textbox', { name: 'Prompt', exact: true })
   await expect.poll(() => field.inputValue()).toBe('second')
@@ -150,7 +150,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   expect(await prompts()).toEqual(['first'])
   expect(await p.s.read('a.txt')).toBe('three\n')
 
-  // More than a few files: the plan is shown and told, and a yes carries out what is shown.
+  // More than a few files: the plan is shown and spoken, and a yes applies the shown plan.
   await talk.call('redo')
   await page.getByText(/^Continues after turn 2/).waitFor()
   expect(await talk.call('undo', { count: 1 })).toMatchObject({ kind: 'asks' })
@@ -163,7 +163,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   expect(await p.files()).toMatchObject({ 'a.txt': 'two\n' })
   expect(await p.files()).not.toHaveProperty('b')
 
-  // What is said aloud is text too, and falls silent when somebody speaks into it.
+  // Spoken output is also shown as text, and stops when the user speaks.
   talk.speak('You are at turn one.', 60_000)
   await bar(page).getByText('Speaking').waitFor()
   talk.say({ serverContent: { interrupted: true } })
@@ -182,7 +182,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   await bar(page).getByText('Hold to speak').click()
 })
 
-test('[G10] when the service sends us away the conversation goes on; a used-up quota is told', async () => {
+test('[G10] when the service ends the connection the conversation continues; a used-up quota is reported', async () => {
   const at = await opened({ withKey: true })
   const { page } = at
   const talk = await listening(page)
@@ -228,7 +228,7 @@ test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot 
   const question = page.getByRole('alertdialog')
   await question.getByText('rm a.txt').waitFor()
   await asked
-  // A yes is the user's: the model cannot say it, nor can what the agent wrote.
+  // Only the user can say yes: neither the model nor the agent's text can.
   expect(await talk.call('answer_approval', { allow: true })).toEqual({
     kind: 'failed',
     says: 'The user has not spoken since. Ask the user first.',

@@ -9,14 +9,14 @@ import { tellAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
-/** What is no text but something to do, where arguments and shells are not kept apart from texts. */
+/** Texts that would act as flags or commands if arguments and shells were not kept apart. */
 const HOSTILE = [
   '--dangerously-skip-permissions', '-p', '--resume', '--model=evil', '--mcp-config {"mcpServers":{}}', '--', '-',
   '; touch pwned', '$(touch pwned)', '`touch pwned`', '| touch pwned', '&& touch pwned', '\n touch pwned\n',
   '"; touch pwned; "', "'; touch pwned; '", '> pwned', '${IFS}touch${IFS}pwned', '@/etc/passwd', '%0atouch pwned', '$HOME',
 ] // prettier-ignore
 
-/** The arguments of all processes of the agent that belong to the scene. */
+/** The arguments of all agent processes of the scene. */
 async function argumentsOf(home: string): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -27,7 +27,7 @@ async function argumentsOf(home: string): Promise<string[]> {
   return found
 }
 
-test('[S12] prompts and ids that look like flags and commands are texts for the agent, and nothing else', async () => {
+test('[S12] prompts and ids that look like flags and commands reach the agent as text', async () => {
   await using s = await scene({ git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -38,7 +38,7 @@ test('[S12] prompts and ids that look like flags and commands are texts for the 
     model.on(prompt.trim(), [{ blocks: ['said'], hang: 'after' }])
     const run = server.client.converse({ session, prompt }, { onEvent() {} })
     await model.hanging()
-    // The rig sees what there is to see: the agent that was just asked is among them.
+    // Proves that the recorder works: the agent that just ran is in the list.
     const running = await argumentsOf(s.home)
     expect(running.some((line) => line.includes('--input-format\0stream-json'))).toBe(true)
     expect(running.filter((line) => line.includes('ATTACK'))).toEqual([])

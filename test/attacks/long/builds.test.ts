@@ -14,7 +14,7 @@ const SOURCES = [
   'package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'README.md',
 ] // prettier-ignore
 
-/** A build of the sources in a directory of its own, and the sum of each file of it. */
+/** Builds the sources in a separate directory and returns the hash of each file. */
 async function build(s: Scene, name: string): Promise<{ at: string; sums: Map<string, string> }> {
   const at = join(s.root, name)
   await mkdir(join(at, 'docs'), { recursive: true })
@@ -36,7 +36,7 @@ async function build(s: Scene, name: string): Promise<{ at: string; sums: Map<st
   return { at, sums }
 }
 
-/** All that may be in the package, with the sums in names left out. */
+/** Everything that may be in the package, without the hashes in names. */
 const ALLOWED = [
   /^README\.md$/,
   /^package\.json$/,
@@ -49,7 +49,7 @@ const ALLOWED = [
   /^dist\/web\/assets\/[\w.-]+\.(js|css|svg|woff2)$/,
 ]
 
-test('[S17] two builds are the same to the byte, and the package holds what is meant to be in it', async () => {
+test('[S17] two builds are identical byte for byte, and the package contains only what it should', async () => {
   await using s = await scene()
   const first = await build(s, 'first')
   const second = await build(s, 'another-place')
@@ -64,7 +64,7 @@ test('[S17] two builds are the same to the byte, and the package holds what is m
   const paths = files.map(({ path }) => path)
   expect(paths.filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))).toEqual([])
   expect(paths).toEqual(expect.arrayContaining([...first.sums.keys()]))
-  // Nothing of the machine that built it.
+  // No path of the machine that built it.
   for (const path of paths) {
     const text = await readFile(join(first.at, path), 'latin1')
     expect(text.includes(s.root) || text.includes(repository), path).toBe(false)

@@ -48,10 +48,10 @@ test('[S2][S14] canaries in twenty places are in no log, list or figure, and aft
     clean(await readFile(`/proc/${server.child.pid}/${name}`, 'latin1'), name)
   clean(server.talk(), 'what the server said')
   const headers = { Authorization: `Bearer ${server.record.token}` }
-  // The list of operations says which prompts and commands they passed, and no content of a file.
+  // The list of operations names the prompts and commands, but no content of a file.
   const operations = await (await fetch(`${server.url}/api/operations`, { headers })).text()
   clean(operations.replaceAll(/CANARY-(prompt|command)-END/g, ''), 'operations')
-  // What is about a conversation holds its words; these are about Retake.
+  // Output about a conversation contains its words; these commands are about Retake.
   for (const path of ['/healthz', '/metrics', '/api/figures', '/openapi.json', '/docs', '/'])
     clean(await (await fetch(`${server.url}${path}`, { headers })).text(), path)
   for (const args of [
@@ -78,7 +78,7 @@ test('[S2][S14] canaries in twenty places are in no log, list or figure, and aft
   tellAttack({ goals: 'S2, S14', attack: `canaries in ${SECRET_FILES.length} files, a prompt, an answer, a command and arguments: looked for in logs, lists, figures and processes, and after a purge in the raw store`, tried: held, held }) // prettier-ignore
 })
 
-/** Whether any content of a project's store, unpacked, or any raw byte of it, has the text. */
+/** Whether the text is in any unpacked content of a project's store, or in its raw bytes. */
 async function holds(data: string, text: string): Promise<boolean> {
   const projects = join(data, 'retake/projects')
   for (const name of await readdir(projects, { recursive: true })) {

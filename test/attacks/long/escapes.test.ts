@@ -18,14 +18,14 @@ const OTHERS = [
   '\u00ad', '\u180e', '\u2060', '\u200f', '\u0084', '\u008d', '\u008e',
 ] // prettier-ignore
 
-/** At least five hundred, each of them different. */
+/** At least five hundred different ones. */
 const PAYLOADS = [
   ...STARTS.flatMap((start) => BODIES.map((body, n) => `${start}${body}${ENDS[n % ENDS.length]}`)),
   ...STARTS.flatMap((start) => BODIES.slice(0, 18).map((body) => `x${start}${body}`)),
   ...OTHERS,
 ]
 
-/** What a terminal acts on or hides; a command that is not on a terminal colours nothing. */
+/** Characters that a terminal acts on or hides; without a terminal, commands print no colours. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
@@ -81,7 +81,7 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
       look(stdout + stderr, args.join(' '))
     }
   }
-  // What a user is made to paste comes back in messages.
+  // Messages repeat what a user was tricked into pasting.
   for (const bad of PAYLOADS.filter((each, n) => n % 25 === 0 && !each.includes('\u0000'))) {
     for (const args of [
       ['show', bad],

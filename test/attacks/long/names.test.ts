@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 600_000 })
 
 const TEXT = 'as the transcript says\n'
 
-/** Names that lead out of a project, or into what no operation may write. */
+/** Names that lead out of a project, or to files that no operation may write. */
 function hostileNames(project: string, root: string): string[] {
   const up = ['..', '../..', '../../..', './..', 'a/../..', 'a/b/../../..', '..//..', '.././..']
   const out = ['victim.txt', 'outside/victim.txt', 'home/.ssh/authorized_keys', 'home/.bashrc']
@@ -39,11 +39,11 @@ function hostileNames(project: string, root: string): string[] {
   ]
 }
 
-test('[S9][S10] a transcript that says it made files elsewhere makes no operation touch them', async () => {
+test('[S9][S10] a transcript that claims files elsewhere makes no operation touch them', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' }, git: true })
   const names = hostileNames(s.project, s.root)
   expect(new Set(names).size).toBeGreaterThanOrEqual(200)
-  // What the transcript says it left there really stands there: an undo would delete it.
+  // The files that the transcript claims really exist: an undo would delete them.
   const victims = ['victim.txt', 'outside/victim.txt', 'home/.ssh/authorized_keys', 'home/.bashrc', 'project/.git/hooks/post-checkout', 'project/.git/objects/victim', 'project/.GIT/config', 'project/sub/.git/config'] // prettier-ignore
   for (const victim of victims) {
     await mkdir(dirname(join(s.root, victim)), { recursive: true })
@@ -76,7 +76,7 @@ test('[S9][S10] a transcript that says it made files elsewhere makes no operatio
     for (const path of some.filter((each) => each !== '' && !each.includes('\u0000')).slice(0, 4))
       await s.retake('restore', '--at', '3', ...force, '--', path)
     const after = await around()
-    // An index that git itself has not rewritten is the same to the byte.
+    // The index is identical byte for byte unless git itself rewrote it.
     expect(after, some.join('\n')).toEqual(before)
     held += some.length
   }

@@ -9,7 +9,7 @@ import { tellAttack } from '../tell-attack.ts'
 vi.setConfig({ testTimeout: 3_600_000 })
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
-/** From the first prompt to the page: the agent, every verb, the server, its runs, a browser. */
+/** From the first prompt to the page: agent, all commands, server with its runs, browser. */
 const FLOWS = [
   'test/house/three-turns.test.ts',
   'test/cli/read-verbs.test.ts',
@@ -19,10 +19,10 @@ const FLOWS = [
   'test/server/api.test.ts',
   'test/web/demo.test.ts',
 ]
-/** A socket of the machine itself, or an address of this machine alone. */
+/** A local socket or a loopback address. */
 const LOCAL =
   /sa_family=AF_(UNIX|UNSPEC|NETLINK)|inet_addr\("127\.|inet_pton\(AF_INET6, "(::1|::ffff:127\.)/
-/** Chromium asks its kernel, without sending anything, whether it could reach the world. */
+/** Chromium asks its kernel, without sending anything, whether it could reach the internet. */
 const BROWSER = /<(chromium|Chrome_\w*|NetworkService|ThreadPool\w*|chrome)>/
 
 needs(
@@ -30,7 +30,7 @@ needs(
   'ip',
   'user-namespaces',
 )(
-  '[S16] the whole way from prompt to page in a network without a way out: nothing asks for one',
+  '[S16] everything from prompt to page runs without a network and tries to reach none',
   async () => {
     await using s = await scene()
     const traced = join(s.root, 'connections')
@@ -41,14 +41,14 @@ needs(
     const { code, stdout, stderr } = await s.run('unshare', ['-rn', 'sh', '-c', inside], {
       cwd: repository,
       timeoutMs: 3_000_000,
-      // Its tests have scenes of their own; this one's would be taken for theirs.
+      // These tests create their own scenes, which would be mistaken for this one's.
       env: { ...Object.fromEntries(Object.keys(s.env).map((name) => [name, undefined])), PATH },
     })
     expect(code, `${stdout.slice(-3000)}\n${stderr.slice(-1000)}`).toBe(0)
     const connections = (await readFile(traced, 'utf8'))
       .split('\n')
       .filter((line) => line.includes('connect(') && !BROWSER.test(line))
-    // The rig sees what there is to see: all of them talk to each other.
+    // Proves that the recorder works: the processes talk to each other.
     expect(connections.length).toBeGreaterThan(100)
     expect(connections.filter((line) => !LOCAL.test(line))).toEqual([])
     const attack = `connections of Retake, its servers, hooks and agents, in ${FLOWS.length} files of tests that pass in a network without a way out`

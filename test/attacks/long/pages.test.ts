@@ -9,9 +9,9 @@ import { PAYLOADS } from './payloads.ts'
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
-/** One turn each: a turn that is not on the screen is not in the page either. */
+/** One turn each: a turn outside of the screen is not in the page. */
 const PER_SESSION = 30
-/** Fewer for a try: `PAYLOADS=200`. */
+/** `PAYLOADS=200` tries fewer. */
 const MOST = Number(process.env['PAYLOADS'] ?? PAYLOADS.length)
 
 let own: OwnBrowser
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => own[Symbol.asyncDispose]())
 
-/** What a page did that no text may make it do. */
+/** Everything a page did that no text may cause. */
 async function watch(page: Page, origin: string): Promise<string[]> {
   const effects: string[] = []
   page.on('dialog', (dialog) => {
@@ -43,7 +43,7 @@ async function watch(page: Page, origin: string): Promise<string[]> {
   return effects
 }
 
-/** Opens everything that can be opened in the turn, and in what that shows. */
+/** Opens everything that can be opened in the turn, repeatedly. */
 const OPEN_ALL = `(async () => {
   const turn = document.querySelector('[data-turn]')
   for (let left = 1; left > 0; ) {

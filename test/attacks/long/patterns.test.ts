@@ -8,14 +8,14 @@ import { writeHostileSession } from './hostile-session.ts'
 vi.setConfig({ testTimeout: 1_800_000 })
 
 const LENGTH = 60_000
-/** What makes a careless pattern try every way to divide a text. */
+/** Texts that make a careless regular expression backtrack exponentially. */
 const PIECES = [
   'a', 'aa!', ' ', '\t', '\n', '\r\n', '(', ')', '[', '](', '![', '<', '<a ', '</', '"', "'", '\\', '/', './', '../',
   '*', '**', '_', '`', '```\n', '~~', '#', '> ', '- ', '1. ', '|', '|-', '&', '&#', ':', '://a', 'a@', '.a', '-', '=',
   '\u001b[', '\u001b]', '<system-reminder>', '<command-name>', '<bash-input>', '\u00e9', '\u{1f600}', '0', '-1,', '{"a":',
 ] // prettier-ignore
 
-/** Seconds of the processor that a process has had. */
+/** CPU seconds that a process has used. */
 async function spent(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -25,7 +25,7 @@ async function memory(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
 
-test('[S15] texts that make patterns run for ever cost the server no more than others', async () => {
+test('[S15] texts that make regular expressions backtrack cost the server no more than others', async () => {
   await using s = await scene()
   await using server = await serving(s)
   const pid = server.child.pid!

@@ -7,7 +7,7 @@ import { tellAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
-test('[S11][S12] a repository whose configuration starts programs: none is started, by any verb', async () => {
+test('[S11][S12] no command starts the programs that a repository’s configuration names', async () => {
   await using p = await played({
     files: { 'a.txt': 'one\n', 'sub/b.txt': 'b\n' },
     turns: {
@@ -49,7 +49,7 @@ test('[S11][S12] a repository whose configuration starts programs: none is start
     const inside = join(s.project, '.git/hooks', hook)
     await writeFile(inside, `#!/bin/sh\n${touch(hook)}\n`, { mode: 0o755 })
   }
-  // A bare repository in the work tree, which git takes for its own where one stands in it.
+  // A bare repository in the work tree, which git would use when run inside it.
   const bare = join(s.project, 'sub/bare')
   await mkdir(join(bare, 'objects'), { recursive: true })
   await mkdir(join(bare, 'refs'))
@@ -59,7 +59,7 @@ test('[S11][S12] a repository whose configuration starts programs: none is start
     `[core]\n\tbare = false\n\tworktree = ..\n\tfsmonitor = ${touch('bare')}\n`,
   )
 
-  // The rig sees what there is to see: git itself starts them.
+  // Proves that the recorder works: git itself starts them.
   await s.run('git', ['status'])
   expect((await readdir(markers)).length).toBeGreaterThan(0)
   for (const name of await readdir(markers)) await s.run('rm', [join(markers, name)])

@@ -14,14 +14,14 @@ vi.setConfig({ testTimeout: 1_800_000 })
 
 let own: OwnBrowser
 beforeAll(async () => {
-  // The names of strangers lead to this machine: the end of every DNS rebinding.
+  // The attackers' names resolve to this machine, as after DNS rebinding.
   const rules = ['evil.example', 'rebind.example', 'localhost.evil.example']
   const maps = rules.map((name) => `MAP ${name} 127.0.0.1`).join(', ')
   own = await startChromium([`--host-resolver-rules=${maps}`])
 }, 120_000)
 afterAll(() => own[Symbol.asyncDispose]())
 
-/** Everything that a page can try at an address of another site; what it got is a breach. */
+/** Everything that a page can try at another site's address; anything it gets is a breach. */
 const TRY = `async (target, routes, token) => {
   const breaches = []
   let tried = 0
@@ -87,7 +87,7 @@ const TRY = `async (target, routes, token) => {
   return { tried, breaches }
 }`
 
-test('[S3][S4][S5] a page on another port of this machine, on another site, in a sandbox or behind a rebound name gets nothing', async () => {
+test('[S3][S4][S5] a page on another local port, on another site, in a sandbox or behind a rebound name gets nothing', async () => {
   await using p = await played({
     files: { 'a.txt': 'one\n' },
     turns: {
@@ -138,7 +138,7 @@ test('[S3][S4][S5] a page on another port of this machine, on another site, in a
     expect(breaches, what).toEqual([])
     tellAttack({ goals: 'S3, S4, S5', attack: `${what}, in a real browser`, tried, held: tried })
   }
-  // The stranger's name leads here: the page itself would be of the same origin as the API.
+  // The attacker's name leads here, so the page would have the origin of the API.
   const answer = await page.goto(`http://rebind.example:${port}/`)
   expect(answer?.status()).toBe(403)
   const statuses = await page.evaluate<number[]>(
@@ -146,7 +146,7 @@ test('[S3][S4][S5] a page on another port of this machine, on another site, in a
   )
   expect(new Set(statuses)).toEqual(new Set([403]))
   tellAttack({ goals: 'S4', attack: 'DNS rebinding: own origin by a stranger’s name, with the right token, in a real browser', tried: statuses.length + 1, held: statuses.length + 1 }) // prettier-ignore
-  // A sandbox has the origin `null`.
+  // A sandboxed page has the origin `null`.
   await page.goto(`http://localhost:${theirs}/`)
   await page.setContent('<iframe sandbox="allow-scripts" srcdoc="<body></body>"></iframe>')
   const frame = page.frames().find((each) => each !== page.mainFrame())!

@@ -4,13 +4,13 @@ const badInput = ['test/reader/bad-input.test.ts']
 const moves = ['test/reader/moves.test.ts']
 const measured = {
   tests: ['test/reader/resume-corpus.test.ts'],
-  named: 'every file that was measured',
+  named: 'every measured file',
 } as const
 
 export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-splits-at-cr',
-    breaks: 'A carriage return inside a row is taken for its end.',
+    breaks: 'A carriage return inside a row ends the row.',
     file: 'src/disk/read-lines.ts',
     find: 'let newline = buffer.indexOf(NEWLINE, kept)',
     replace:
@@ -29,21 +29,21 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-torn-line-unnamed',
-    breaks: 'Half a last line is not named as damage.',
+    breaks: 'Half a last line is not reported as damage.',
     file: 'src/agents/claude-code/rows/transcript.ts',
     find: "for (const span of tail.damage) read.damage.push({ ...span, why: 'torn' })",
     replace: '',
     tests: badInput,
-    named: 'half a last line is named as torn',
+    named: 'half a last line is reported as torn',
   },
   {
     id: 'agents-rewritten-file-continued',
-    breaks: 'A transcript that was written over is read on from where the old one ended.',
+    breaks: 'An overwritten transcript is read on from where the old one ended.',
     file: 'src/agents/claude-code/rows/transcript.ts',
     find: 'return sampleOf(file, end) === sample\n',
     replace: "return sample !== ''\n",
     tests: ['test/reader/session-index.test.ts'],
-    named: 'is read anew',
+    named: 'is read from the start',
   },
   {
     id: 'agents-grown-tail-twice',
@@ -52,11 +52,11 @@ export const agentsBugs: readonly PlantedBug[] = [
     find: 'while (list.length > 0 && list.at(-1)!.place >= end) list.pop()',
     replace: 'void list',
     tests: ['test/reader/session-index.test.ts'],
-    named: 'is not counted twice when it comes',
+    named: 'is not counted twice when the newline arrives',
   },
   {
     id: 'agents-unknown-rows-guessed',
-    breaks: 'Rows of unknown kinds are taken for messages.',
+    breaks: 'Rows of unknown kinds count as messages.',
     file: 'src/agents/claude-code/rows/read-row.ts',
     find: 'return CHAIN.has(type)',
     replace: "return CHAIN.has(type) || type !== 'summary'",
@@ -70,12 +70,12 @@ export const agentsBugs: readonly PlantedBug[] = [
     find: 'if (way.has(at)) at = undefined\n      else {',
     replace: '{',
     tests: badInput,
-    named: 'the same uuid, rings',
+    named: 'duplicate uuids, cycles',
     patience: 30,
   },
   {
     id: 'agents-first-of-two-rows',
-    breaks: 'Of two rows with one uuid the first counts, not the one the agent takes.',
+    breaks: 'Of two rows with one uuid the first counts, not the one that the agent uses.',
     file: 'src/agents/claude-code/chain/row-graph.ts',
     find: '      graph.rows.set(row.uuid, row)\n',
     replace: '      if (graph.rows.has(row.uuid)) continue\n      graph.rows.set(row.uuid, row)\n',
@@ -83,7 +83,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-oldest-pointer',
-    breaks: 'The first pointer of a file counts and not the newest.',
+    breaks: 'The first pointer of a file counts, not the newest.',
     file: 'src/agents/claude-code/chain/resume.ts',
     find: '    state.pointer = leaf\n',
     replace: '    state.pointer ??= leaf\n',
@@ -99,7 +99,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-subagent-leaf',
-    breaks: 'A subagent’s row is taken for the end of the conversation.',
+    breaks: 'A subagent’s row counts as the end of the conversation.',
     file: 'src/agents/claude-code/chain/resume.ts',
     find: 'return leaf === null || leaf.sidechain ? null : leaf',
     replace: 'return leaf',
@@ -107,7 +107,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-parallel-calls-dropped',
-    breaks: 'Tool calls beside the way are not part of the conversation.',
+    breaks: 'Parallel tool calls are not part of the conversation.',
     file: 'src/agents/claude-code/chain/chain.ts',
     find: 'rows: withBatches(graph, boundary === -1 ? chain : chain.slice(boundary))',
     replace: 'rows: withBatches === null ? [] : boundary === -1 ? chain : chain.slice(boundary)',
@@ -115,7 +115,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-move-not-tried',
-    breaks: 'Behind a compaction a pointer is written that the agent does not obey.',
+    breaks: 'After a compaction Retake writes a pointer that the agent does not obey.',
     file: 'src/agents/claude-code/move/move.ts',
     find: 'if (isSameConversation(chainAfter(session, bytes), wanted.rows))',
     replace: 'if (bytes.length > 0)',
@@ -123,7 +123,8 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-move-wrong-parent',
-    breaks: 'Our row hangs on the last row of the turn, which the next turn does not go on from.',
+    breaks:
+      'Retake’s row follows the last row of the turn, from which the next turn does not continue.',
     file: 'src/agents/claude-code/move/move.ts',
     find: 'if (parent !== null && known.some(({ uuid }) => uuid === parent)) return parent',
     replace: 'void parent',
@@ -131,7 +132,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-pointer-not-explicit',
-    breaks: 'Our pointer is a plain one, and the next row of the old branch voids it.',
+    breaks: 'Retake’s pointer is a plain one, and the next row of the old branch voids it.',
     file: 'src/agents/claude-code/move/move-lines.ts',
     find: `    leafUuid: uuid,
     explicit: true,`,
@@ -147,11 +148,11 @@ export const agentsBugs: readonly PlantedBug[] = [
     find: '    leafUuid: uuid,\n',
     replace: '    leafUuid: target,\n',
     tests: moves,
-    named: 'a row that the old line gets afterwards',
+    named: 'a later row on the old line',
   },
   {
     id: 'agents-dead-process-live',
-    breaks: 'The entry of a process that died, whose number another has now, counts as live.',
+    breaks: 'The entry of a dead process counts as live if another process has its id.',
     file: 'src/agents/claude-code/session/registry.ts',
     find: 'return since === String(started)',
     replace: 'return since !== undefined',
@@ -160,7 +161,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-live-check-skipped',
-    breaks: 'A running agent is never seen, and its transcript is written under its hands.',
+    breaks: 'A running agent is never seen, and Retake writes to its transcript.',
     file: 'src/agents/claude-code/session/registry.ts',
     find: "if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue",
     replace: 'if (session !== undefined) continue',
@@ -169,7 +170,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-silent-process-idle',
-    breaks: 'A process that does not say whether it works is taken as idle.',
+    breaks: 'A process that does not report its state counts as idle.',
     file: 'src/agents/claude-code/session/registry.ts',
     find: "status === 'idle' || status === 'shell' ? 'idle' : 'busy'",
     replace: "status === 'busy' ? 'busy' : 'idle'",
@@ -178,7 +179,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-edit-guessed',
-    breaks: 'An edit that does not fit the recorded text is applied to it all the same.',
+    breaks: 'An edit that does not fit the recorded text is still applied to it.',
     file: 'src/agents/claude-code/steps/edits.ts',
     find: "if (old === '' ? text !== '' : !text.includes(old))",
     replace: 'if (text === null)',
@@ -186,7 +187,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-dollar-replaced',
-    breaks: '`$&` in a new text is taken for a pattern, and the text is not what was written.',
+    breaks: '`$&` in a new text is interpreted as a pattern, and the text changes.',
     file: 'src/agents/claude-code/steps/edits.ts',
     find: 'text = all ? text.replaceAll(old, () => fresh) : text.replace(old, () => fresh)',
     replace: 'text = all ? text.replaceAll(old, fresh) : text.replace(old, fresh)',
@@ -194,7 +195,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-created-guessed',
-    breaks: 'Where the old text was not recorded the file counts as new, and undo deletes it.',
+    breaks: 'If the old text was not recorded the file counts as new, and undo deletes it.',
     file: 'src/agents/claude-code/steps/edits.ts',
     find: "if (created) return { kind: 'absent' }",
     replace: "if (created || true) return { kind: 'absent' }",
@@ -202,7 +203,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-checkpoint-trusted',
-    breaks: 'A backup whose name was used again for other bytes is taken for the old content.',
+    breaks: 'A backup whose name was reused for other bytes counts as the old content.',
     file: 'src/agents/claude-code/steps/checkpoints.ts',
     find: "return recorded.kind === 'text' && decode(found.bytes) === withoutReturns(recorded.text)",
     replace: "return recorded.kind === 'text'",
@@ -218,7 +219,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-hooks-not-removed',
-    breaks: 'Uninstalling removes the first of our hooks and leaves the others.',
+    breaks: 'Uninstalling removes the first of Retake’s hooks and leaves the others.',
     file: 'src/agents/claude-code/hooks/install-edit.ts',
     find: '    edited = cut(edited, ours, made)\n',
     replace: '    edited = cut(edited, ours, made)\n    break\n',
@@ -234,7 +235,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-hooks-twice',
-    breaks: 'Installing twice puts the hooks in twice.',
+    breaks: 'Installing twice adds the hooks twice.',
     file: 'src/agents/claude-code/hooks/install-edit.ts',
     find: 'if (hooks === undefined || marks(text).length !== events.size) return false',
     replace: 'if (hooks !== null) return false',
@@ -242,18 +243,18 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-settings-overwritten',
-    breaks: 'What the agent just wrote into its settings is overwritten by ours.',
+    breaks: 'Retake overwrites what the agent just wrote to its settings.',
     file: 'src/disk/settings-file.ts',
     find: `    checkUnchanged(disk, file)
     disk.rename`,
     replace: `    void checkUnchanged
     disk.rename`,
     tests: ['test/hooks/install.test.ts'],
-    named: 'settings that change while we write',
+    named: 'settings that change during the installation',
   },
   {
     id: 'agents-settings-link-out',
-    breaks: 'A link in a cloned repository makes us write to a file outside of it.',
+    breaks: 'A link in a cloned repository makes Retake write to a file outside of it.',
     file: 'src/disk/settings-file.ts',
     find: 'if (within !== null && !target.startsWith',
     replace: 'if (within === undefined && !target.startsWith',
@@ -262,25 +263,25 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-spool-drops-other',
-    breaks: 'An event that came under the name of one already read is dropped unread.',
+    breaks: 'An event with the name of one already read is dropped unread.',
     file: 'src/agents/events/spool.ts',
     find: 'if (disk.stat(path)?.modified === at) removeIfThere(disk, path)',
     replace: 'if (at !== null) removeIfThere(disk, path)',
     tests: ['test/hooks/spool.test.ts'],
-    named: 'a name that comes back',
+    named: 'an event that reuses a name',
   },
   {
     id: 'agents-spool-half-dropped',
-    breaks: 'An event that is being written at this moment is thrown away.',
+    breaks: 'An event that is still being written is deleted.',
     file: 'src/agents/events/spool.ts',
     find: 'else if (found.why === INCOMPLETE && found.at > tooOld) unfinished++',
     replace: 'else if (found.why === INCOMPLETE && found.at < 0n) unfinished++',
     tests: ['test/hooks/spool.test.ts'],
-    named: 'what stands in the spool and is no event',
+    named: 'a file in the spool that is no event',
   },
   {
     id: 'agents-kept-marked-prompt',
-    breaks: 'Appended rows go on from a prompt that was kept without its answer.',
+    breaks: 'Appended rows continue from a prompt that was kept without its answer.',
     file: 'src/agents/claude-code/chain/extend-conversation.ts',
     find: 'if (above === undefined || isSpecial(row) || hasNote(above) || isNote(row)) return null',
     replace: 'if (above === undefined || isSpecial(row)) return null',

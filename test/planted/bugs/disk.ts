@@ -8,7 +8,7 @@ const syncs = ['test/crash/sync.test.ts']
 export const diskBugs: readonly PlantedBug[] = [
   {
     id: 'disk-no-file-sync',
-    breaks: 'New files are not synced before they are put in place; a power cut leaves them empty.',
+    breaks: 'New files are not synced before they get their names; a power cut leaves them empty.',
     file: 'src/disk/sync-together.ts',
     find: 'from === 0 ? [...files, ...open] : open',
     replace: 'open',
@@ -17,7 +17,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-no-directory-sync',
-    breaks: 'Directories are not synced; a power cut takes names back that were said to be there.',
+    breaks: 'Directories are not synced; a power cut loses names that were reported as durable.',
     file: 'src/disk/sync-together.ts',
     find: 'from === 0 ? [...files, ...open] : open',
     replace: 'from === 0 ? files : []',
@@ -26,7 +26,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-sync-error-swallowed',
-    breaks: 'The disk says that it could not keep the bytes, and nobody hears it.',
+    breaks: 'A failed sync is ignored.',
     file: 'src/disk/sync-together.ts',
     find: "if (end.status === 'rejected') throw end.reason",
     replace: 'void end',
@@ -34,7 +34,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-rename-over',
-    breaks: 'A new file replaces whatever stands at its path, also a save of this moment.',
+    breaks: 'A new file replaces the file at its path, even one saved this moment.',
     file: 'src/disk/apply-steps.ts',
     find: 'else disk.link(at(from), at(to))',
     replace: 'else disk.rename(at(from), at(to))',
@@ -42,7 +42,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-eexist-swallowed',
-    breaks: 'Where somebody took the path meanwhile, the new file is said to be in place.',
+    breaks: 'If another program took the path meanwhile, the new file is reported as in place.',
     file: 'src/disk/apply-steps.ts',
     find: "return isSameFile(source, disk.stat(at(to))) ? 'placed' : 'occupied'",
     replace: "return 'placed'",
@@ -50,7 +50,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-aside-overwritten',
-    breaks: 'What lies aside already, perhaps the only copy of a save, is overwritten.',
+    breaks: 'A file that was moved aside earlier, perhaps the only copy of a save, is overwritten.',
     file: 'src/disk/apply-steps.ts',
     find: 'if (disk.stat(at(to)) !== null)\n    throw',
     replace: 'if (false)\n    throw',
@@ -58,7 +58,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-put-back-over',
-    breaks: 'Where hard links do not work, putting back an old file overwrites what stands there.',
+    breaks: 'Without hard links, restoring an old file overwrites the file at its path.',
     file: 'src/disk/apply-steps.ts',
     find: "if (disk.stat(at(to)) !== null) return 'occupied'",
     replace: '',
@@ -74,7 +74,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-fifo-blocks',
-    breaks: 'A FIFO that takes the place of a file hangs the operation for ever.',
+    breaks: 'A FIFO in place of a file hangs the operation forever.',
     file: 'src/disk/durable-disk.ts',
     find: 'openFile: (path) => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)',
     replace: 'openFile: (path) => openSync(path, O_RDONLY | O_NOFOLLOW)',
@@ -92,7 +92,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-directory-link-followed',
-    breaks: 'A directory that is a link is entered, and writes land outside the project.',
+    breaks: 'A linked directory is entered, and writes land outside the project.',
     file: 'src/disk/durable-disk.ts',
     find: "(links === 'follow' ? 0 : O_NOFOLLOW)",
     replace: "(links === 'follow' ? 0 : 0)",
@@ -100,7 +100,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-no-excl',
-    breaks: 'A file of ours is written into whatever was planted under its name.',
+    breaks: 'Retake writes its own file into one that was planted under its name.',
     file: 'src/disk/durable-disk.ts',
     find: 'O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW',
     replace: 'O_RDWR | O_CREAT | O_NOFOLLOW',
@@ -116,7 +116,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-owner-lost',
-    breaks: 'A file that is put back belongs to another group than before.',
+    breaks: 'A restored file belongs to another group than before.',
     file: 'src/disk/stage-file.ts',
     find: 'if (what.replaces !== null) takeOwner(directory, file, what.replaces)',
     replace: '',
@@ -148,7 +148,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-mount-crossed',
-    breaks: 'A walk goes on into another file system.',
+    breaks: 'A walk continues into another file system.',
     file: 'src/disk/pinned-root.ts',
     find: 'stat.device !== root.stat.device\n      ?',
     replace: 'stat.device === null\n      ?',
@@ -164,7 +164,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-held-path-trusted',
-    breaks: 'A directory held open is used although its path leads elsewhere by now.',
+    breaks: 'A directory held open is used although its path now leads elsewhere.',
     file: 'src/disk/pinned-root.ts',
     find: 'if (!disk.readLink(known.link).equals(known.whole)) return null\n',
     replace: '',
@@ -172,7 +172,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-no-newline-guard',
-    breaks: 'Our line is glued to a torn one, and the agent loses both.',
+    breaks: 'Retake’s line is appended to a torn one, and the agent loses both.',
     file: 'src/disk/write-append.ts',
     find: 'endsTorn && last[0] !== NEWLINE ?',
     replace: 'endsTorn && last[0] === 0 ?',
@@ -196,7 +196,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-cuts-others',
-    breaks: 'Taking our lines back cuts off what the agent wrote behind them.',
+    breaks: 'Removing Retake’s lines cuts off what the agent wrote after them.',
     file: 'src/disk/write-append.ts',
     find: 'if (size <= append.size || size > append.size + append.bytes.length) return\n',
     replace: 'if (size <= append.size) return\n',
@@ -204,7 +204,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-half-line-stays',
-    breaks: 'After a full disk half a line stays and swallows the agent’s next one.',
+    breaks: 'After a full disk half a line stays and corrupts the agent’s next one.',
     file: 'src/disk/write-append.ts',
     find: 'disk.truncate(file, append.size)',
     replace: 'void append.size',
@@ -212,7 +212,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-no-sync',
-    breaks: 'The move of the conversation is not durable when it is said to be done.',
+    breaks: 'The move of the conversation is reported as done before it is durable.',
     file: 'src/disk/write-append.ts',
     find: `  try {
     disk.sync(file)
@@ -225,7 +225,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-twice',
-    breaks: 'An append that a crash had finished is made a second time.',
+    breaks: 'An append that a crash had finished is repeated.',
     file: 'src/disk/write-append.ts',
     find: "if (before.kind !== 'done') writeRest",
     replace: 'writeRest',
@@ -233,7 +233,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-append-unverified',
-    breaks: 'An append is said to be done without looking whether its bytes are in the file.',
+    breaks: 'An append is reported as done without checking that its bytes are in the file.',
     file: 'src/disk/write-append.ts',
     find: "if (progress(disk, file, append).kind !== 'done') throw changed(append)",
     replace: '',
@@ -241,7 +241,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-private-mode',
-    breaks: 'The store is readable by everybody under a careless umask.',
+    breaks: 'The store is readable by everyone under a lax umask.',
     file: 'src/disk/write-private.ts',
     find: 'if ((opened.mode & 0o7777) !== 0o700) disk.changeMode(directory, 0o700)',
     replace: '',
@@ -249,7 +249,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-private-others-write',
-    breaks: 'A directory that other users can write to is taken for the store.',
+    breaks: 'A directory that other users can write to is used as the store.',
     file: 'src/disk/write-private.ts',
     find: "if ((stat.mode & 0o022) !== 0) throw unsafe(path, 'other users can write to it')",
     replace: '',
@@ -265,7 +265,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-relocate-unexpected',
-    breaks: 'A session is taken away although somebody wrote to it since the plan.',
+    breaks: 'A session is removed although it was written to since the plan.',
     file: 'src/disk/relocate.ts',
     find: 'return found?.inode === expected?.inode && found?.size === expected?.size',
     replace: 'return found?.inode === expected?.inode || expected === null',
@@ -273,7 +273,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-relocate-taken',
-    breaks: 'A new session is put over one that has come into being under its name.',
+    breaks: 'A new session overwrites one that was created under its name.',
     file: 'src/disk/relocate.ts',
     find: 'if (moves.some(({ to }) => stat(disk, to) !== null)) return false\n',
     replace: '',

@@ -8,7 +8,7 @@ const order = ['src/journal/order.test.ts']
 export const journalBugs: readonly PlantedBug[] = [
   {
     id: 'journal-old-not-kept',
-    breaks: 'The content that an operation displaces is not in the store.',
+    breaks: 'The content that an operation replaces is not in the store.',
     file: 'src/journal/begin.ts',
     find: 'isTwin(found, change, changes)) keep(journal.store, found)',
     replace: 'isTwin(found, change, changes)) valueOf(found)',
@@ -17,7 +17,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-stale-accepted',
-    breaks: 'A file that is not as the plan expects is replaced all the same.',
+    breaks: 'A file that differs from the plan’s expectation is still replaced.',
     file: 'src/journal/begin.ts',
     find: 'else if (holds(found, change.pre) || isTwin',
     replace: 'else if (found !== null || isTwin',
@@ -25,7 +25,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-intent-without-steps',
-    breaks: 'The record does not say what is about to be done, so no crash can be mended by it.',
+    breaks: 'The record does not list the steps, so no recovery can use it.',
     file: 'src/journal/begin.ts',
     find: '        steps,\n',
     replace: '        steps: [],\n',
@@ -33,7 +33,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-staged-not-noted',
-    breaks: 'That all is laid ready is not written down before the first path changes.',
+    breaks: 'The first path changes before the record says that everything is staged.',
     file: 'src/journal/stage.ts',
     find: "setOperationState(journal.store, operation.id, { state: 'staged' })",
     replace: 'void setOperationState',
@@ -42,16 +42,16 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-applied-not-noted',
-    breaks: 'The conversation moves before it is written down that the files are done.',
+    breaks: 'The conversation moves before the record says that the files are done.',
     file: 'src/journal/apply.ts',
     find: "setOperationState(store, id, { state: 'applied' })\n  conversations.perform",
     replace: 'void id\n  conversations.perform',
     tests: recoveries,
-    named: 'once the conversation has moved',
+    named: 'after the conversation has moved there is no rollback',
   },
   {
     id: 'journal-conversation-first',
-    breaks: 'The conversation moves before the files have.',
+    breaks: 'The conversation moves before the files.',
     file: 'src/journal/apply.ts',
     find: `    results = await runSteps(journal, operation, running)
     moveConversation(journal, operation)`,
@@ -62,7 +62,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-commit-split',
-    breaks: 'The rows of an operation are written in a transaction of their own.',
+    breaks: 'The rows of an operation are written in a separate transaction.',
     file: 'src/journal/apply.ts',
     find: `    journal.commit(getOperation(store, operation.id))
   })`,
@@ -86,7 +86,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-kind-change-not-cleared',
-    breaks: 'A file that becomes a directory is in the way of what comes into it.',
+    breaks: 'A file that becomes a directory blocks the files in it.',
     file: 'src/journal/order.ts',
     find: 'const folded = new Set([...createdPaths, ...createdParents].map(foldCase))',
     replace: 'const folded = new Set([...createdPaths].map(foldCase))',
@@ -94,7 +94,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-anchor-goes',
-    breaks: 'The operation’s own files lie in a directory that it removes.',
+    breaks: 'The operation’s temporary files are in a directory that it removes.',
     file: 'src/journal/order.ts',
     find: 'if (present.isDirectory(parent) && !gone.has(parent)) return parent',
     replace: 'if (present.isDirectory(parent)) return parent',
@@ -102,7 +102,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-no-verify',
-    breaks: 'Files are said to be restored without being read back.',
+    breaks: 'Files are reported as restored without being read back.',
     file: 'src/journal/run-steps.ts',
     find: "return result.outcome === 'conflict' ? result : verified[n]!",
     replace: 'return result ?? verified[n]!',
@@ -110,7 +110,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-touched-not-synced',
-    breaks: 'Directories that were changed are not synced before the commit.',
+    breaks: 'Changed directories are not synced before the commit.',
     file: 'src/journal/run-steps.ts',
     find: '  await syncTouched(journal, operation)\n  const verified',
     replace: '  const verified',
@@ -119,7 +119,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-strict-ignored',
-    breaks: 'When one part of a change of kind fails, the other parts stay.',
+    breaks: 'If one part of a change of kind fails, the other parts stay.',
     file: 'src/journal/run-steps.ts',
     find: "if (isStrict && result.outcome === 'conflict') throw inTheWay(operation, step.n)",
     replace: 'void isStrict',
@@ -127,7 +127,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-directory-mode-lost',
-    breaks: 'Directories come back with another mode than they had.',
+    breaks: 'Directories come back with another mode.',
     file: 'src/journal/run-steps.ts',
     find: 'if (mode !== null && disk.statOpen(made).mode !== mode) disk.changeMode(made, mode)',
     replace: '',
@@ -135,7 +135,8 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-aside-not-rehashed',
-    breaks: 'What was moved aside is not looked at: a save of this moment counts as the old file.',
+    breaks:
+      'A file that was moved aside is not checked: a save of this moment counts as the old file.',
     file: 'src/journal/move-path.ts',
     find: "if (holds(moved, change.pre)) return 'cleared'",
     replace: "if (moved !== null) return 'cleared'",
@@ -143,7 +144,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-roll-back-incomplete',
-    breaks: 'On the way back the old file is not put in its place again.',
+    breaks: 'A rollback does not move the old file back.',
     file: 'src/journal/move-path.ts',
     find: "if (isAside && (target === null || putBack(aside, target) === 'occupied')) {",
     replace: 'if (isAside) {',
@@ -151,7 +152,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-roll-back-takes-theirs',
-    breaks: 'On the way back the file that somebody wrote meanwhile is taken for ours.',
+    breaks: 'A rollback treats a file that another program wrote meanwhile as Retake’s.',
     file: 'src/journal/move-path.ts',
     find: '  if (!holds(moved, change.post)) {\n    keep(store, moved)',
     replace: '  if (false) {\n    keep(store, moved)',
@@ -159,7 +160,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-late-save-lost-on-way-back',
-    breaks: 'A save into the old file, while its path is taken, is lost on the way back.',
+    breaks: 'A rollback loses a save into the old file if its path is taken.',
     file: 'src/journal/move-path.ts',
     find: '    keep(store, readSpot(aside))\n',
     replace: '',
@@ -167,48 +168,48 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-roll-back-wrong-order',
-    breaks: 'The way back goes over the steps from the first and not from the last.',
+    breaks: 'A rollback reverses the steps from the first, not from the last.',
     file: 'src/journal/roll-back.ts',
     find: 'stepsOf(operation).toReversed()',
     replace: 'stepsOf(operation)',
     tests: recoveries,
-    named: 'get their kinds and modes again',
+    named: 'a rollback restores the kinds and modes',
   },
   {
     id: 'journal-roll-back-directories',
-    breaks: 'Directories that were removed do not come back on the way back.',
+    breaks: 'A rollback does not recreate removed directories.',
     file: 'src/journal/roll-back.ts',
     find: '        remakeDirectory(journal, step)\n',
     replace: '        void remakeDirectory\n',
     tests: recoveries,
-    named: 'get their kinds and modes again',
+    named: 'a rollback restores the kinds and modes',
   },
   {
     id: 'journal-roll-back-not-synced',
-    breaks: 'The way back is said to be done before it is durable.',
+    breaks: 'A rollback is reported as done before it is durable.',
     file: 'src/journal/roll-back.ts',
     find: '  await syncTouched(journal, operation)\n',
     replace: '',
     tests: ['test/crash/sync.test.ts'],
-    named: 'way back',
+    named: 'at the end of the rollback of',
   },
   {
     id: 'journal-recovery-not-idempotent',
-    breaks: 'After the files are done a recovery does every step again.',
+    breaks: 'After the files are done, a recovery repeats every step.',
     file: 'src/journal/recover.ts',
     find: 'return finishConversation(journal, operation, await readBack(journal, operation))',
     replace: 'return goOn(journal, operation)',
     tests: recoveries,
-    named: 'once the conversation has moved',
+    named: 'after the conversation has moved there is no rollback',
   },
   {
     id: 'journal-recovery-forward-only',
-    breaks: 'An operation that was going back is driven forward by the recovery.',
+    breaks: 'A recovery applies an operation that was being rolled back.',
     file: 'src/journal/recover.ts',
     find: "    case 'rolling-back':\n      return goBack(journal, operation)",
     replace: "    case 'rolling-back':\n      return goOn(journal, operation)",
     tests: recoveries,
-    named: 'never turned round',
+    named: 'recovery continues a rollback',
   },
   {
     id: 'journal-recovery-leaves-stage',
@@ -221,7 +222,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-recovery-parts-conversation',
-    breaks: 'Files stay undone though the agent went on before its conversation could move.',
+    breaks: 'Files stay undone although the agent wrote before its conversation could move.',
     file: 'src/journal/recover.ts',
     find: `    if (hasMoved(journal, operation)) throw unfinished(error)
     return goBack(journal, operation)
@@ -231,20 +232,20 @@ export const journalBugs: readonly PlantedBug[] = [
   }
   return finish`,
     tests: recoveries,
-    named: 'where the agent went on',
+    named: 'if the agent writes before the conversation can move',
   },
   {
     id: 'journal-back-after-conversation',
-    breaks: 'Files go back although the conversation has already moved.',
+    breaks: 'Files are rolled back although the conversation has moved.',
     file: 'src/journal/apply.ts',
     find: 'if (hasMoved(journal, operation)) throw unfinished(error)',
     replace: 'void hasMoved',
     tests: recoveries,
-    named: 'takes no file back',
+    named: 'rolls no file back',
   },
   {
     id: 'journal-no-lock',
-    breaks: 'Somebody who does not hold the lock changes the project.',
+    breaks: 'A process without the lock changes the project.',
     file: 'src/journal/apply.ts',
     find: 'if (writer.directory !== store.directory || !writer.isHeld)',
     replace: 'if (writer.directory !== store.directory)',
@@ -252,7 +253,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-two-unfinished',
-    breaks: 'A new operation begins while the one of a dead process is half done.',
+    breaks: 'A new operation begins while a dead process’s operation is unfinished.',
     file: 'src/journal/apply.ts',
     find: 'if (unfinishedOperations(journal.store).some(({ state }) => !hasEnded(state)))',
     replace: 'if (unfinishedOperations(journal.store).length < 0)',
@@ -260,7 +261,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-late-save-not-noted',
-    breaks: 'What a program saved into the old file after it was moved aside is dropped.',
+    breaks: 'A save into the old file after it was moved aside is dropped.',
     file: 'src/journal/clean.ts',
     find: 'if (!holds(old, site.change.pre)) note(journal, tag, n, old)',
     replace: 'void note',
@@ -268,12 +269,12 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-quarantine-skipped',
-    breaks: 'Old files are deleted at once, though an editor may still save into them.',
+    breaks: 'Old files are deleted at once, although an editor may still save into them.',
     file: 'src/journal/clean.ts',
     find: "if (old.kind === 'file' && quarantine !== null)\n",
     replace: 'if (false)\n',
     tests: recoveries,
-    named: 'within a day of the operation',
+    named: 'within a day after the operation',
   },
   {
     id: 'journal-quarantine-swept-early',
@@ -282,20 +283,20 @@ export const journalBugs: readonly PlantedBug[] = [
     find: 'const QUARANTINE_MS = 24 * 60 * 60 * 1000',
     replace: 'const QUARANTINE_MS = -24 * 60 * 60 * 1000',
     tests: recoveries,
-    named: 'within a day of the operation',
+    named: 'within a day after the operation',
   },
   {
     id: 'journal-quarantine-not-noted',
-    breaks: 'What was saved into a file in quarantine goes with it.',
+    breaks: 'A save into a file in quarantine is deleted with it.',
     file: 'src/journal/clean.ts',
     find: '  note(journal, tag, Number(n), found)\n',
     replace: '',
     tests: recoveries,
-    named: 'within a day of the operation',
+    named: 'within a day after the operation',
   },
   {
     id: 'journal-hard-links-parted',
-    breaks: 'One of two names of a file is replaced, and the names silently part.',
+    breaks: 'One of two hard links of a file is replaced, and they silently diverge.',
     file: 'src/journal/survey.ts',
     find: "if (stat?.kind === 'file' && stat.links > 1) return ['hard-linked']",
     replace: '',
@@ -311,7 +312,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-full-disk-tried',
-    breaks: 'An operation begins though the disk has no room for it.',
+    breaks: 'An operation begins although the disk has no space for it.',
     file: 'src/journal/survey.ts',
     find: "if (!hasSpace(journal, plan, tree)) refuse(null, 'no-space')",
     replace: 'void hasSpace',
@@ -319,7 +320,7 @@ export const journalBugs: readonly PlantedBug[] = [
   },
   {
     id: 'journal-missing-content-late',
-    breaks: 'That a content is missing is found out in the middle of the operation.',
+    breaks: 'A missing content is noticed only during the operation.',
     file: 'src/journal/survey.ts',
     find: "if (contentSize(store, post.content) === null) return ['content-missing']",
     replace: '',

@@ -5,7 +5,7 @@ const door = ['test/attacks/door.test.ts']
 export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-token-not-compared',
-    breaks: 'Any token lets one in.',
+    breaks: 'Any token is accepted.',
     file: 'src/server/access/keys.ts',
     find: 'if (timingSafeEqual(given, expected))',
     replace: 'if (given.length === expected.length)',
@@ -21,7 +21,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-host-not-checked',
-    breaks: 'A page whose name was resolved to this machine is answered.',
+    breaks: 'A page under a name that resolves to this machine gets answers.',
     file: 'src/server/access/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (ownHosts(port).length === 0)',
@@ -29,7 +29,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-host-prefix',
-    breaks: 'A host that only begins like this machine is answered.',
+    breaks: 'A host whose name only starts like this machine’s gets answers.',
     file: 'src/server/access/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (!ownHosts(port).some((own) => host.startsWith(own)))',
@@ -37,7 +37,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-origin-not-checked',
-    breaks: 'Pages of other sites may ask.',
+    breaks: 'Pages of other sites get answers.',
     file: 'src/server/access/guard.ts',
     find: 'if (origin !== undefined && origin !== `http://${host}`)',
     replace: "if (origin === 'never')",
@@ -45,7 +45,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-site-not-checked',
-    breaks: 'Requests that a browser marks as of another site are answered.',
+    breaks: 'Requests that a browser marks as cross-site get answers.',
     file: 'src/server/access/guard.ts',
     find: "if (site !== undefined && site !== 'same-origin' && site !== 'none')",
     replace: "if (site === 'never')",
@@ -53,7 +53,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-headers-doubled',
-    breaks: 'A header that comes twice is believed once.',
+    breaks: 'A header that occurs twice is accepted.',
     file: 'src/server/access/guard.ts',
     find: 'if (doubled !== undefined)',
     replace: "if (doubled === 'never')",
@@ -101,7 +101,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-sign-in-unsigned',
-    breaks: 'A browser comes in without its signature.',
+    breaks: 'A browser signs in without its signature.',
     file: 'src/server/access/browsers.ts',
     find: 'if (!isSigned) return null',
     replace: 'void isSigned',
@@ -109,7 +109,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-sign-out-keeps-tokens',
-    breaks: 'A browser that was signed out goes on with its token.',
+    breaks: 'A signed-out browser can still use its token.',
     file: 'src/server/routes/own-routes.ts',
     find: '  keys.revoke(browser)\n',
     replace: '',
@@ -125,7 +125,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-no-csp',
-    breaks: 'The page may load and run what a transcript tells it to.',
+    breaks: 'The page may load and run what a transcript contains.',
     file: 'src/server/http/headers.ts',
     find: '    "default-src \'none\'",\n',
     replace: '',
@@ -146,11 +146,11 @@ export const serverBugs: readonly PlantedBug[] = [
     find: 'const file = known.get(name)',
     replace: 'const file = known.get(name) ?? { path: name as ProjectPath, regions: [] }',
     tests: ['test/server/api.test.ts'],
-    named: 'a choice is for a file of the plan',
+    named: 'a choice must name a file of the plan',
   },
   {
     id: 'server-body-unlimited',
-    breaks: 'A request fills the memory.',
+    breaks: 'A request can fill the memory.',
     file: 'src/server/http/read-body.ts',
     find: '    if (length > most) throw tooLarge(most)\n',
     replace: '',
@@ -166,8 +166,7 @@ export const serverBugs: readonly PlantedBug[] = [
   },
   {
     id: 'server-plan-answers-old',
-    breaks:
-      'The same plan made again answers with the receipt of the first time, and does nothing.',
+    breaks: 'The same plan made again returns the first receipt, and does nothing.',
     file: 'src/server/requests/plans.ts',
     find: '      kept.delete(id)\n      kept.set(id, { planned, applied: null })\n',
     replace: '      if (!kept.has(id)) kept.set(id, { planned, applied: null })\n',

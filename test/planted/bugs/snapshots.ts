@@ -8,7 +8,7 @@ const watch = ['test/snapshots/watch.property.test.ts']
 export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-mtime-only',
-    breaks: 'An edit that leaves size and modification time as they were is not seen.',
+    breaks: 'An edit that leaves size and modification time unchanged is not seen.',
     file: 'src/disk/scan-verify.ts',
     find: ': stat.ctimeNs === view.getBigInt64(at + AT.changed, true) &&\n',
     replace: ': stat.ctimeNs >= 0n &&\n',
@@ -22,7 +22,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     find: 'isDoubtful: found.stat.changed >= racyFrom || found.stat.modified >= racyFrom,',
     replace: 'isDoubtful: found.stat.changed < 0n && racyFrom < 0n,',
     tests: looks,
-    named: 'right after it changed',
+    named: 'a file that just changed',
   },
   {
     id: 'snapshots-doubt-forgotten',
@@ -31,11 +31,11 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     find: 'isDoubtful: stat.mtimeNs >= c.racyFrom || stat.ctimeNs >= c.racyFrom,',
     replace: 'isDoubtful: false,',
     tests: looks,
-    named: 'right after it changed',
+    named: 'a file that just changed',
   },
   {
     id: 'snapshots-executable-bit-lost',
-    breaks: 'The mode of a file is not part of what is seen.',
+    breaks: 'The mode of a file is not recorded.',
     file: 'src/snapshots/intake.ts',
     find: "return { ...entry, mode: FILE | found.stat.mode, kind: 'file', id, text: '' }",
     replace: "return { ...entry, mode: FILE | 0o644, kind: 'file', id, text: '' }",
@@ -59,7 +59,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-no-look-limit',
-    breaks: 'One look fills the disk: the limit of all new contents does not hold.',
+    breaks: 'One scan fills the disk: the limit for new contents has no effect.',
     file: 'src/snapshots/intake.ts',
     find: "if (stored + bytes.length > limits.observation) return leave('over-limit')",
     replace: '',
@@ -75,7 +75,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-mount-deleted',
-    breaks: 'What a mount hides counts as deleted.',
+    breaks: 'Files hidden by a mount count as deleted.',
     file: 'src/snapshots/compare-findings.ts',
     find: "if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')",
     replace: 'if (stat.dev !== c.root.stat.device) return recordGone(c, directory, name)',
@@ -148,7 +148,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-git-converted-trusted',
-    breaks: 'Git’s bytes are taken for the file’s where git converts line ends or filters.',
+    breaks: 'Git’s bytes are used for a file although git converts line ends or filters it.',
     file: 'src/snapshots/borrowing.ts',
     find: 'if (!isSame || isConverted(path)) return null',
     replace: 'if (!isSame || isConverted === null) return null',
@@ -156,8 +156,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-git-racy-trusted',
-    breaks:
-      'A file that changed right before git wrote its index is taken for what the index says.',
+    breaks: 'A file that changed right before git wrote its index is read from the index.',
     file: 'src/snapshots/borrowing.ts',
     find: `        stat.mtimeNs < trustedUntil &&
         stat.ctimeNs < trustedUntil`,
@@ -176,7 +175,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-git-row-converted-trusted',
-    breaks: 'Of a whole directory git’s bytes are taken for the files’, where git converts them.',
+    breaks: 'Git’s bytes are used for a whole directory although git converts its files.',
     file: 'src/snapshots/borrowing.ts',
     find: 'if (numbers === undefined || convertsIn(whole)) return false',
     replace: 'if (numbers === undefined) return false',
@@ -184,7 +183,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-git-row-ignored-taken',
-    breaks: 'A first look takes what is ignored, where git has it in its index.',
+    breaks: 'A first scan includes ignored files that are in git’s index.',
     file: 'src/snapshots/take-plain.ts',
     find: "!now.isPartial && entries.every((entry) => judge(now, entry.name, entry) === 'in')",
     replace: '!now.isPartial',
@@ -192,7 +191,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-git-object-unchecked',
-    breaks: 'A damaged object of git’s is handed out as a file’s content.',
+    breaks: 'A damaged git object is returned as a file’s content.',
     file: 'src/snapshots/git-objects.ts',
     find: 'return found !== null && blobId(found) === id ? found : null',
     replace: 'return found',
@@ -208,7 +207,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-generation-ignored',
-    breaks: 'What another process has seen meanwhile is seen, and noted, a second time.',
+    breaks: 'Another process’s observation is repeated, and recorded twice.',
     file: 'src/snapshots/observe.ts',
     find: 'if (project.table === null || project.table.generation !== storedGeneration(store, of))',
     replace: 'if (project.table === null)',
@@ -226,7 +225,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-barrier-skipped',
-    breaks: 'A look does not wait for events that are still on their way.',
+    breaks: 'A scan does not wait for events that are still in the queue.',
     file: 'src/disk/watch-directories.ts',
     find: 'if (!(await barrier())) isLost = true',
     replace: 'void barrier',
@@ -234,26 +233,26 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'snapshots-overflow-ignored',
-    breaks: 'After more events than the kernel keeps, what was not heard is not looked at.',
+    breaks: 'After an overflow of the kernel’s event queue nothing is scanned.',
     file: 'src/disk/watch-directories.ts',
     find: 'if (eventsThisTurn * 4 > limit) isLost = true',
     replace: 'void limit',
     tests: watch,
-    named: 'more events than the kernel keeps',
+    named: 'event queue',
   },
   {
     id: 'snapshots-failed-look-forgotten',
-    breaks: 'What was heard before a look that failed is never looked at.',
+    breaks: 'Events received before a failed scan are lost.',
     file: 'src/snapshots/watch.ts',
     find: `      watch.lose()
       throw error`,
     replace: '      throw error',
     tests: watch,
-    named: 'a look that fails forgets nothing',
+    named: 'a failed scan forgets no received event',
   },
   {
     id: 'snapshots-new-directory-unheard',
-    breaks: 'In a directory that came since, nothing is heard.',
+    breaks: 'New directories are not watched.',
     file: 'src/snapshots/compare-findings.ts',
     find: '  c.listener.enter(path, stat.ino)\n',
     replace: '',
@@ -261,7 +260,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'watch-other-names-unseen',
-    breaks: 'A watch does not see that a file got another name, and takes it for captured.',
+    breaks: 'A watch misses a new hard link, and treats the file as captured.',
     file: 'src/snapshots/observe.ts',
     find: '!haveSameHardLinks(table, draft))',
     replace: '!haveSameHardLinks(table, table))',

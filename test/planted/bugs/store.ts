@@ -15,7 +15,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-no-rollback',
-    breaks: 'Half of a transaction that failed stays.',
+    breaks: 'Half of a failed transaction stays.',
     file: 'src/store/database.ts',
     find: "if (connection.isOpen && connection.isTransaction) connection.exec('rollback')",
     replace: "if (connection.isOpen && connection.isTransaction) connection.exec('commit')",
@@ -39,7 +39,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-lock-on-network',
-    breaks: 'On a network file system a lock is believed that does not hold.',
+    breaks: 'A lock on a network file system is trusted.',
     file: 'src/store/writer-lock.ts',
     find: '  refuseNetwork(store)\n',
     replace: '  void refuseNetwork\n',
@@ -47,7 +47,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-collision-accepted',
-    breaks: 'A content that was made to collide is taken for another one.',
+    breaks: 'A content made to collide is accepted as another one.',
     file: 'src/store/content.ts',
     find: "if (!sha256.equals(Buffer.from(known['sha256'] as Uint8Array)))",
     replace: 'if (known === null)',
@@ -55,7 +55,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-damage-handed-out',
-    breaks: 'Damaged bytes are handed out as the content.',
+    breaks: 'Damaged bytes are returned as the content.',
     file: 'src/store/content.ts',
     find: 'return bytes.length === size && blobId(bytes) === id ? bytes : null',
     replace: 'return bytes',
@@ -63,7 +63,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-check-does-not-hash',
-    breaks: '`check --read-data` looks at contents without comparing their sums.',
+    breaks: '`check --read-data` reads contents without comparing their hashes.',
     file: 'src/store/content.ts',
     find: "if (!isSame) problems.push({ id, problem: 'damaged' })",
     replace: "if (bytes === undefined) problems.push({ id, problem: 'damaged' })",
@@ -80,7 +80,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-sweep-takes-named',
-    breaks: 'Files of large contents are swept although rows name them.',
+    breaks: 'Files of large contents are deleted although rows refer to them.',
     file: 'src/store/content.ts',
     find: "if (one(store.database, 'select 1 from content where id = ?', name) !== undefined) continue\n",
     replace: '',
@@ -88,7 +88,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-aside-is-had',
-    breaks: 'A content that gc has put aside counts as had, and new things are built on it.',
+    breaks: 'A content that gc moved aside counts as present, and new rows refer to it.',
     file: 'src/store/content.ts',
     find: "if (known['aside'] !== null) takeBack(store, id)",
     replace: 'void takeBack',
@@ -120,7 +120,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-opened-in-three-moments',
-    breaks: 'A project’s store that another process is filling just now is said not to be ours.',
+    breaks: 'A project’s store that another process is just creating counts as foreign.',
     file: 'src/store/database-format.ts',
     find: 'readTogether(database, () => ({',
     replace: '((_: unknown, read: () => any) => read())(readTogether, () => ({',
@@ -144,7 +144,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-number-not-checked',
-    breaks: 'A flipped bit in the number of the next operation is never found.',
+    breaks: 'A flipped bit in the next operation’s number is never found.',
     file: 'src/store/check.ts',
     find: 'if (isNumbered) return broken',
     replace: 'if (isNumbered !== undefined) return broken',
@@ -160,7 +160,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-gc-takes-unexplained',
-    breaks: 'gc takes contents of changes that nobody has explained yet.',
+    breaks: 'gc deletes contents of changes that have no author yet.',
     file: 'src/store/namings.ts',
     find: '  sighting: namedBySightings,',
     replace: '  sighting: null,',
@@ -168,7 +168,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-unknown-table-ignored',
-    breaks: 'gc ignores a table it does not know, and takes what only that one names.',
+    breaks: 'gc ignores an unknown table, and deletes what only that table refers to.',
     file: 'src/store/namings.ts',
     find: '    if (list === undefined)\n      throw',
     replace: '    if (list === undefined) continue\n    if (list === undefined)\n      throw',
@@ -176,7 +176,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'store-erase-rehearsal-stays',
-    breaks: 'Asking what would be erased erases it.',
+    breaks: 'A preview of an erasure erases.',
     file: 'src/store/erase.ts',
     find: 'if (dryRun) throw new DryRunDone()',
     replace: 'void dryRun',
@@ -192,7 +192,7 @@ export const storeBugs: readonly PlantedBug[] = [
   },
   {
     id: 'vault-chunk-not-sealed',
-    breaks: 'A flipped bit in the marks of a copy of a transcript is never found.',
+    breaks: 'A flipped bit in the marks of a transcript’s copy is never found.',
     file: 'src/store/vault-files.ts',
     find: 'broken.has(Number(id)) || ',
     replace: 'broken.has(-1) || ',

@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts'
 export const surfacesBugs: readonly PlantedBug[] = [
   {
     id: 'cli-conflict-succeeds',
-    breaks: 'A conflict ends with the exit code of any failure; scripts cannot tell.',
+    breaks: 'A conflict has the exit code of any failure; scripts cannot distinguish it.',
     file: 'src/cli/exit-codes.ts',
     find: '  conflict: exitCodes.conflict,\n',
     replace: '',
@@ -11,7 +11,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'cli-failure-succeeds',
-    breaks: 'A verb that failed ends with 0.',
+    breaks: 'A failed command ends with 0.',
     file: 'src/cli/exit-codes.ts',
     find: 'return BY_FAILURE[code] ?? exitCodes.failed',
     replace: 'return BY_FAILURE[code] ?? exitCodes.done',
@@ -35,7 +35,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'cli-dry-run-writes',
-    breaks: '`--dry-run` carries the plan out.',
+    breaks: '`--dry-run` applies the plan.',
     file: 'src/cli/commands/change.ts',
     find: 'if (flags.dryRun === true) {',
     replace: "if (flags.dryRun === true && planned.kind !== 'planned') {",
@@ -44,7 +44,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'cli-enter-means-yes',
-    breaks: 'Enter at the question carries the plan out.',
+    breaks: 'Enter at the question applies the plan.',
     file: 'src/cli/ask.ts',
     find: '/^y(es)?$/i',
     replace: '/^(y(es)?)?$/i',
@@ -60,7 +60,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'tui-any-key-is-yes',
-    breaks: 'On the screen every key but `n` carries the plan out.',
+    breaks: 'In the TUI every key but `n` applies the plan.',
     file: 'src/cli/tui/over-keys.ts',
     find: "if (letter !== 'y')\n",
     replace: "if (letter === 'n')\n",
@@ -68,7 +68,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'tui-conflicts-applied',
-    breaks: 'On the screen a plan with open conflicts is carried out.',
+    breaks: 'In the TUI a plan with open conflicts is applied.',
     file: 'src/cli/tui/over-keys.ts',
     find: 'if (open === 0)',
     replace: 'if (open >= 0)',
@@ -76,7 +76,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   },
   {
     id: 'web-command-guessed',
-    breaks: 'Words that only contain “undo” are taken for the command.',
+    breaks: 'Words that only contain “undo” run the command.',
     file: 'src/web/voice/parse-command.ts',
     find: '/^(?:undo(?: (?:it|that|this))?|take (?:it|that) back)$/',
     replace: '/(?:undo(?: (?:it|that|this))?|take (?:it|that) back)/',

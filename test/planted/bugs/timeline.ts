@@ -7,7 +7,7 @@ const cellMoves = ['src/timeline/cell/cell-move.test.ts']
 export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-unknown-merged',
-    breaks: 'A value that nobody knows is merged as if it were known.',
+    breaks: 'An unknown value is merged as if it were known.',
     file: 'src/timeline/text/merge.ts',
     find: "theirs.kind === 'unknown')\n    return conflict('unknown-value')\n",
     replace: "theirs.kind === 'unknown')\n    return merged(theirs, 'put')\n",
@@ -15,7 +15,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-edit-overwritten',
-    breaks: 'What is wanted is written over lines that the user changed.',
+    breaks: 'The planned text overwrites lines that the user changed.',
     file: 'src/timeline/text/merge.ts',
     find: "  if (text.kind === 'merged') return done(contents.add(text.bytes), text.kept)\n",
     replace:
@@ -40,7 +40,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-touching-joined',
-    breaks: 'Changes of lines that touch are joined, and one lands in the other.',
+    breaks: 'Changes of adjacent lines are joined, and one lands in the other.',
     file: 'src/timeline/text/merge-text.ts',
     find: 'if (!meet || anchors[last.to]! < anchors[Math.max(last.to, next.from)]!) {',
     replace: 'if (!meet || last.to <= next.from) {',
@@ -56,7 +56,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-mode-not-merged',
-    breaks: 'A merge takes the mode away that the user gave the file.',
+    breaks: 'A merge discards the mode that the user gave the file.',
     file: 'src/timeline/text/merge.ts',
     find: "const value: FileValue = { kind: 'file', content, mode: mode.value }",
     replace: "const value: FileValue = { kind: 'file', content, mode: theirs.mode }",
@@ -72,7 +72,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-conflict-ignored',
-    breaks: 'A conflict is decided for what is put back, without anybody’s word.',
+    breaks: 'A conflict is resolved as put-back without the user’s choice.',
     file: 'src/timeline/plan/plan-draft.ts',
     find: "const settled = choice === 'stop' ? null : proposal.settle(choice)",
     replace: "const settled = proposal.settle(choice === 'stop' ? 'put-back' : choice)",
@@ -80,7 +80,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-consent-skipped',
-    breaks: 'A file that runs by itself is put back without being asked about.',
+    breaks: 'A file that executes is restored without asking.',
     file: 'src/timeline/plan/plan-draft.ts',
     find: "if (running && choice !== 'put-back')",
     replace: "if (running && choice === 'mark')",
@@ -88,7 +88,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-general-consent',
-    breaks: 'A general word counts as consent to write what runs by itself.',
+    breaks: 'A general choice counts as consent to write files that execute.',
     file: 'src/timeline/plan/plan-draft.ts',
     find: "!executes(path) || (choice === 'put-back' && options.choices?.get(path) === 'put-back')",
     replace: "!executes(path) || choice === 'put-back'",
@@ -96,7 +96,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-consent-by-spelling',
-    breaks: 'Another spelling of a file that runs by itself needs no consent.',
+    breaks: 'Another spelling of a file that executes needs no consent.',
     file: 'src/timeline/plan/plan-consent.ts',
     find: '  const folded = foldCase(path)\n',
     replace: '  const folded: string = path\n',
@@ -112,7 +112,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-unsure-moved',
-    breaks: 'What may not be the turn’s is undone with it.',
+    breaks: 'A change that may not be the turn’s is undone with it.',
     file: 'src/timeline/plan/plan-route.ts',
     find: "if (cell.doubt === null || includeUnsure) moves.push({ cell, to: 'out' })",
     replace: "if (cell.doubt !== undefined) moves.push({ cell, to: 'out' })",
@@ -128,7 +128,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-revert-takes-later-file',
-    breaks: 'Reverting a turn deletes a file that a later turn made anew.',
+    breaks: 'Reverting a turn deletes a file that a later turn created again.',
     file: 'src/timeline/cell/move-fold.ts',
     find: 'isSuperseded: isSuperseded(cell, group.around, isIn),',
     replace: 'isSuperseded: isSuperseded(cell, [], isIn),',
@@ -146,7 +146,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-redo-forgets-edits',
-    breaks: 'Redo brings what the turn once wrote, without what the undo had found there.',
+    breaks: 'Redo brings what the turn once wrote, without what the undo had merged.',
     file: 'src/timeline/cell/cell-move.ts',
     find: '    value = cell.last.pre\n',
     replace: "    value = side === 'in' ? cell.eff.at(-1)!.after : cell.last.pre\n",
@@ -167,7 +167,7 @@ export const timelineBugs: readonly PlantedBug[] = [
     find: '  if (latest.some((move) => move?.unforced === true)) return null\n',
     replace: '',
     tests: plans,
-    named: 'a put-back is about one operation',
+    named: 'put-back applies to one operation',
   },
   {
     id: 'timeline-part-keeps-effect',
@@ -180,7 +180,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-place-choice-ignored',
-    breaks: 'A choice for one place in conflict is carried out at another.',
+    breaks: 'A choice for one place in conflict is applied at another.',
     file: 'src/timeline/text/merge-mark.ts',
     find: 'choose(place++)',
     replace: 'choose(place)',
@@ -189,16 +189,16 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-rename-over',
-    breaks: 'A renamed file goes back over another one that stands at its old path.',
+    breaks: 'A renamed file is moved back over another one at its old path.',
     file: 'src/timeline/cell/cell-move.ts',
     find: "const bothThere = now.old.kind !== 'absent' && now.new.kind !== 'absent'",
     replace: 'const bothThere = now.old === now.new',
     tests: plans,
-    named: 'over what occupies its old path',
+    named: 'over the file at its old path',
   },
   {
     id: 'timeline-unread-path-absent',
-    breaks: 'A path that nobody read counts as absent.',
+    breaks: 'A path that was not read counts as absent.',
     file: 'src/timeline/cell/cell-move.ts',
     find: "    throw new Failure('value-not-read', `Nobody read ${path} before planning.`)",
     replace: '    return absent',
@@ -214,7 +214,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-op-undo-out-of-order',
-    breaks: 'An operation is undone though later ones stand on it.',
+    breaks: 'An operation is undone although later ones depend on it.',
     file: 'src/timeline/plan/plan-operation.ts',
     find: "if (later.length > 0) return { kind: 'refused', why: 'later-operations', operations: later }\n",
     replace: '',
@@ -222,7 +222,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-op-undo-blind',
-    breaks: 'An operation is undone though its cells were moved by somebody else since.',
+    breaks: 'An operation is undone although another one moved its cells since.',
     file: 'src/timeline/plan/plan-operation.ts',
     find: "return moved ? { kind: 'refused', why: 'cells-moved-since' } : { kind: 'operation', operation }",
     replace: "return { kind: moved ? 'operation' : 'operation', operation }",
@@ -230,7 +230,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-op-undo-over-edits',
-    breaks: 'Undoing an operation writes over what people changed since.',
+    breaks: 'Undoing an operation overwrites later changes by people.',
     file: 'src/timeline/plan/plan-operation.ts',
     find: 'return { base: post, ours: valueAt(world.now, path), theirs: pre }',
     replace:
@@ -239,7 +239,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-case-twins',
-    breaks: 'Two names that differ in case alone are both written, and one file is lost.',
+    breaks: 'Two names that differ only in case are both written, and one file is lost.',
     file: 'src/timeline/plan/plan-consent.ts',
     find: "return path.normalize('NFC').toLowerCase()",
     replace: 'return path',
@@ -247,7 +247,8 @@ export const timelineBugs: readonly PlantedBug[] = [
   },
   {
     id: 'timeline-outside-merged',
-    breaks: 'A file outside of the project that changed since is merged instead of asked about.',
+    breaks:
+      'A file outside of the project that changed since is merged instead of being a conflict.',
     file: 'src/timeline/plan/plan-turns.ts',
     find: "attempt.how.includes('merge') && group.paths.some(isOutside)",
     replace: 'false',
