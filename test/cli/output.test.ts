@@ -141,7 +141,7 @@ test('[U1][U5] commands that move, and the state they leave', async () => {
       Run \`retake op undo 7\` to undo this.
 
       $ retake restore a.txt --at 1
-      Done: 1 file restored.
+      Restored 1 file.
       Run \`retake op undo 8\` to undo this.
 
       $ retake op undo

@@ -154,7 +154,7 @@ test('[B10][sem.M7][S14] a conflict in three versions, aligned and by keyboard; 
   await window.expectAccessible('three versions')
   for (const key of ['3', 'n', 'n']) await page.keyboard.press(key)
   await expect.poll(() => focused(page)).toBe('Conflict 2 of 2')
-  await outcome.getByText('added: <<<<<<< yours').first().waitFor()
+  await outcome.getByText('added: <<<<<<< your version').first().waitFor()
   await page.keyboard.press('p')
   await expect.poll(() => focused(page)).toBe('Conflict 1 of 2')
   // One place by itself; the other stays as chosen for the file.
@@ -230,7 +230,7 @@ test('[B10][sem.M7][S14] a conflict in three versions, aligned and by keyboard; 
     expect(said.split(path), said).toHaveLength(2)
   const marked = mine
     .replace('const db = pool(20)', 'const db = pool(5)')
-    .replace('  cache.forget()', '<<<<<<< yours\n$&\n=======\n>>>>>>> put back')
+    .replace('  cache.forget()', '<<<<<<< your version\n$&\n=======\n>>>>>>> restored by Retake')
   expect(await p.files()).toMatchObject({
     'src/app.ts': marked,
     'made.txt': 'made\nand more\n',

@@ -22,7 +22,9 @@ export function receiptText(
   const marked = MARKED[receipt.verb]
   if (marked !== undefined)
     return [marked(receipt), paint.quiet(paint.say(hintAfter(receipt, words)))].join('\n')
-  const lines = [`${did(receipt)}${files(receipt)}`]
+  const lines = [
+    receipt.verb === 'restore' ? restored(receipt) : `${did(receipt)}${files(receipt)}`,
+  ]
   if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
   for (const { path, line } of receipt.marked ?? [])
     lines.push(paint.warning(`${path} has conflict markers (line ${line}).`))
@@ -91,7 +93,24 @@ function did(receipt: ReceiptReport): string {
   if (receipt.verb === 'revert-files') return 'Reverted the agent’s changes'
   if (receipt.verb === 'revert') return 'Reverted the turn’s changes'
   if (receipt.verb === 'revert-off') return 'Brought the turn’s changes back'
-  return 'Done'
+  if (receipt.verb === 'redo') return 'Redid the remaining changes'
+  const { to } = receipt
+  return `Went to ${to === null ? 'the start' : `turn ${to.number ?? to.id.slice(0, 8)}`}`
+}
+
+/** "Restored 2 files, removed 1." */
+function restored(receipt: ReceiptReport): string {
+  const { filesRemoved, marked = [] } = receipt
+  const whole = withoutMarked(receipt)
+  const parts = []
+  if (whole.length > 0) parts.push(`restored ${count(whole.length, 'file')}`)
+  if (filesRemoved.length > 0)
+    parts.push(
+      `removed ${whole.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')}`,
+    )
+  if (marked.length > 0) parts.push(`conflict markers in ${count(marked.length, 'file')}`)
+  const text = [...parts, ...keptEdits(receipt)].join(', ') || 'no file was changed'
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`
 }
 
 /** Whether prompts left the conversation. The first prompt stays even if its files are undone. */
@@ -101,9 +120,7 @@ export function takesPrompts({ turnsUndone, firstStays }: ReceiptReport): boolea
 
 function files(receipt: ReceiptReport): string {
   const { filesRemoved, verb, left, marked = [] } = receipt
-  const filesReverted = receipt.filesReverted.filter((path) =>
-    marked.every((each) => each.path !== path),
-  )
+  const filesReverted = withoutMarked(receipt)
   const parts = []
   const put = verb === 'redo' || verb === 'switch' ? 'changed' : 'restored'
   if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
@@ -112,12 +129,20 @@ function files(receipt: ReceiptReport): string {
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,
     )
   if (marked.length > 0) parts.push(`conflict markers in ${count(marked.length, 'file')}`)
-  for (const [who, paths] of groupKept(receipt, receipt.session))
-    parts.push(
-      `${who === null ? 'your edits' : `the edits of ${who}`} in ${count(paths.length, 'file')} kept`,
-    )
+  parts.push(...keptEdits(receipt))
   if (parts.length > 0) return `: ${parts.join(', ')}.`
   return left.length > 0 ? '. No file was changed.' : '. No file changed.'
+}
+
+function withoutMarked({ filesReverted, marked = [] }: ReceiptReport): readonly string[] {
+  return filesReverted.filter((path) => marked.every((each) => each.path !== path))
+}
+
+function keptEdits(receipt: ReceiptReport): string[] {
+  return [...groupKept(receipt, receipt.session)].map(
+    ([who, paths]) =>
+      `${who === null ? 'your edits' : `the edits of ${who}`} in ${count(paths.length, 'file')} kept`,
+  )
 }
 
 function hintAfter(receipt: ReceiptReport, words: AgentWords): Remedy {

@@ -198,7 +198,7 @@ function proposeFiles(
       ),
     }
   }
-  const labels = options.labels ?? { ours: 'now', theirs: 'put back' }
+  const labels = options.labels ?? { ours: 'now', theirs: 'restored' }
   return {
     before: files.map(({ path }) => {
       const now = valueAt(world.now, path)

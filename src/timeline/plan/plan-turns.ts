@@ -153,7 +153,7 @@ function proposeGroup(
 ): Proposal {
   const attempt = foldGroup(group, input)
   const { contents, now } = world
-  const labels = options.labels ?? { ours: 'now', theirs: 'put back' }
+  const labels = options.labels ?? { ours: 'now', theirs: 'restored' }
   return {
     before: group.paths.map((path) => {
       const value = valueAt(now, path)

@@ -309,7 +309,7 @@ describe('conflicts', () => {
     expect(model.undo()).toMatchObject({ conflicts: ['f'] })
     const marked = new Map([[f, ['put-back', 'mark'] as const]])
     expect(model.undo(1, { choices: marked })).toMatchObject({ files: [{ chosen: 'mark' }] })
-    expect(model.words('f')).toBe('a b c d <<<<<<< now J ======= e >>>>>>> put back f g h i')
+    expect(model.words('f')).toBe('a b c d <<<<<<< now J ======= e >>>>>>> restored f g h i')
     model.run({ verb: 'op-undo' })
     expect(model.words('f')).toBe('a H c d J f g Z i')
   })
@@ -741,7 +741,7 @@ describe('op undo', () => {
       model.undo()
       model.human({ f: 'a H c d e f' })
       expect(isDone(model.run({ verb: 'op-undo' }, { onConflict }))).toBe(true)
-      const marked = 'a <<<<<<< now H ======= X >>>>>>> put back c d e f'
+      const marked = 'a <<<<<<< now H ======= X >>>>>>> restored c d e f'
       expect(model.words('f')).toBe(onConflict === 'mark' ? marked : 'a X c d e f')
     }
   })
