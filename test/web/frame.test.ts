@@ -57,8 +57,8 @@ test('[sem.A1][sem.A2] hooks are installed after a preview; from then on the pag
   await writeFile(join(p.s.project, 'src/a.ts'), 'export const a = 44\n')
   await writeFile(join(p.s.project, 'notes.md'), 'mine\n')
   await p.say('Make b two', [edit('src/b.ts', '1', '2'), 'It is two now.'])
-  // Until the page has read both turns, a turn that it draws anew closes what was opened in it.
-  await page.getByText('It is two now.').waitFor()
+  const two = page.getByRole('article', { name: /: Make b two$/ })
+  await two.getByText('It is two now.').waitFor()
   const four = page.getByRole('article', { name: /: Make a four$/ })
   await four.getByRole('button', { name: 'You edited 2 files' }).click()
   await four.getByRole('button', { name: 'notes.md new' }).waitFor()
@@ -70,8 +70,7 @@ test('[sem.A1][sem.A2] hooks are installed after a preview; from then on the pag
   // A new edit shows when the user returns to the page.
   await writeFile(join(p.s.project, 'later.md'), 'mine\n')
   await page.evaluate("dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-  await page
-    .getByRole('article', { name: /: Make b two$/ })
+  await two
     .getByRole('button', { name: 'You edited 1 file' })
     .waitFor()
   await window.expectAccessible('edited files')
