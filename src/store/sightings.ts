@@ -133,25 +133,26 @@ export function oldestSighting(store: Store): number | null {
   return at === null ? null : Number(at)
 }
 
-/** Removes and returns all sightings, oldest first. The caller must turn them into links. */
-export function takeSightings(store: Store): Sighting[] {
-  return write(store, () => {
-    const rows = all(store.database, 'select * from sighting order by id')
-    if (rows.length > 0) run(store.database, 'delete from sighting')
-    return rows.map((row) => ({
-      path: readPathBytes(row['path']),
-      before: readValueText(row['before']),
-      after: readValueText(row['after']),
-      since: Number(row['since']),
-      began: Number(row['began']),
-      at: Number(row['at']),
-      changedAt: row['changed_at'] === null ? null : Number(row['changed_at']),
-      ...(row['born_at'] === null ? {} : { bornAt: Number(row['born_at']) }),
-      ...(row['directory'] === null
-        ? {}
-        : { directory: parseRecord(row['directory']) as DirectoryChange }),
-    }))
-  })
+/** The differences whose author is not decided yet, oldest first. */
+export function allSightings(store: Store): Sighting[] {
+  return all(store.database, 'select * from sighting order by id').map((row) => ({
+    path: readPathBytes(row['path']),
+    before: readValueText(row['before']),
+    after: readValueText(row['after']),
+    since: Number(row['since']),
+    began: Number(row['began']),
+    at: Number(row['at']),
+    changedAt: row['changed_at'] === null ? null : Number(row['changed_at']),
+    ...(row['born_at'] === null ? {} : { bornAt: Number(row['born_at']) }),
+    ...(row['directory'] === null
+      ? {}
+      : { directory: parseRecord(row['directory']) as DirectoryChange }),
+  }))
+}
+
+/** Removes all sightings. The caller must turn them into links in the same transaction. */
+export function forgetSightings(store: Store): void {
+  write(store, () => run(store.database, 'delete from sighting'))
 }
 
 /** A known step keeps its turn; its times are replaced. */

@@ -27,7 +27,7 @@ import {
   putSessionFact,
   sessionsWithFact,
 } from './session-facts.ts'
-import { noteLook, takeSightings } from './sightings.ts'
+import { noteLook, allSightings } from './sightings.ts'
 import { erasePath } from './erase.ts'
 import { openStore, STORE_FORMAT, write, writeSoon } from './store.ts'
 
@@ -461,7 +461,7 @@ describe('records', () => {
     const seen = { path, before: { kind: 'absent' } as const, after, ...look }
     noteLook(store, { began: 1, at: 2, git: null }, [seen])
     expect(erasePath(store, path, 3).contents).toHaveLength(1)
-    expect(takeSightings(store)).toEqual([
+    expect(allSightings(store)).toEqual([
       { ...seen, after: { kind: 'unknown', why: 'it was purged' } },
     ])
   })

@@ -7,16 +7,21 @@ import { claudeCode } from '../agent/index.ts'
 import type { Tui } from '../agent/interactive.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel, write } from '../model/index.ts'
-import { scene } from '../scene.ts'
+import { cli, scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 import { makeHooksPatient } from './patient-hooks.ts'
 
-test('[sem.A12][sem.A13] undo reverses a hook’s changes to an edited file and beside it, and a deletion beside a new file', async () => {
+test('[sem.A12][sem.A13] undo reverses a hook’s changes to an edited file and beside it, even if someone reads the log meanwhile, and a deletion beside a new file', async () => {
   await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  await formatWith(s.claudeDir, 'sleep 0.3; mkdir -p gen; cp b.txt gen/; sed -i s/b/BBB/ b.txt')
+  // The agent has written the file, and records its edit only after this hook.
+  const log = `${process.execPath} ${cli} log > log.out 2>&1`
+  await formatWith(
+    s.claudeDir,
+    `${log}; sleep 0.3; mkdir -p gen; cp b.txt gen/; sed -i s/b/BBB/ b.txt; ${log}; rm log.out`,
+  )
   const env = await makeHooksPatient(s)
   model.on('work', [
     [bash('rm src/old.ts'), write('src/new.ts', 'new\n')],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { observeProject, openMachine, openProject, watchProject, type Machine } from '#engine'
 import type { LogView, PlanView, ReceiptView, StatusView } from '#protocol'
-import { allLooks, takeSightings, type Sighting } from '#store'
+import { allLooks, allSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
 import { placesOf } from '../care/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
@@ -205,7 +205,7 @@ test('[A1][FT23] a watched project records the same as a scan', async () => {
     await acts()
     await observe()
     expect(allLooks(project.store)).toHaveLength(2)
-    return takeSightings(project.store).map(said).toSorted()
+    return allSightings(project.store).map(said).toSorted()
   }
   const watched = await seen('one', 'watch')
   await rm(s.project, { recursive: true })

@@ -70,9 +70,7 @@ test('[sem.A1][sem.A2] hooks are installed after a preview; from then on the pag
   // A new edit shows when the user returns to the page.
   await writeFile(join(p.s.project, 'later.md'), 'mine\n')
   await page.evaluate("dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-  await two
-    .getByRole('button', { name: 'You edited 1 file' })
-    .waitFor()
+  await two.getByRole('button', { name: 'You edited 1 file' }).waitFor()
   await window.expectAccessible('edited files')
 
   // The settings remove them again, also after a preview.

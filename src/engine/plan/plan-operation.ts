@@ -128,7 +128,7 @@ function planNow(
   checkHead(session, how)
   if ((asked.verb === 'exact' || asked.verb === 'restore') && how.only === 'chat')
     throw new Failure('usage', 'A restore changes files, so it cannot move only the conversation.')
-  if (project.gone !== true) ingest(machine, project, session.open, how.agree)
+  if (project.gone !== true) ingest(machine, project, session.open, how)
   const contents = projectContents(project.store)
   const recorded = readLedger(project, session, asked)
   const ledger = { ...recorded, cells: withGrownFiles(project, recorded.cells, contents) }

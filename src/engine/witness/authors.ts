@@ -24,6 +24,8 @@ export interface DarkStep extends RanStep {
   readonly why: string
   /** Set if the step can only have written this path. */
   readonly path?: ProjectPath
+  /** When the agent called it, if it still runs: its result is not recorded yet. */
+  readonly runsSince?: number
 }
 
 export type Author = NewLink['author'] & {

@@ -10,7 +10,7 @@ const touch = fc.record({
 })
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('prompt' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('look', 'read') }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('user' as const), touch }) },
   {
     weight: 4,
@@ -29,6 +29,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       kind: fc.constant('edit' as const),
       path: fc.constantFrom('d/f', 'd/g', 'd/new', 'e/h'),
       isFormatted: fc.boolean(),
+      read: fc.constantFrom('no', 'no', 'after-call', 'before-call'),
     }),
   },
 )

@@ -8,9 +8,10 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import type { RanStep } from './authors.ts'
+import type { DarkStep, RanStep } from './authors.ts'
 import { sortOut } from './known-steps.ts'
 import { stepsTold } from './steps-told.ts'
+import { isTooEarly } from './too-early.ts'
 import { weaveLinks } from './weave-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
@@ -29,9 +30,16 @@ export type Act =
       readonly isSeen: boolean
     }
   /** A recorded edit; the user's hooks may reformat the file before the agent records the edit. */
-  | { readonly kind: 'edit'; readonly path: string; readonly isFormatted: boolean }
+  | {
+      readonly kind: 'edit'
+      readonly path: string
+      readonly isFormatted: boolean
+      /** Whether someone reads the session before the edit is recorded, or even its call. */
+      readonly read: 'after-call' | 'before-call' | 'no'
+    }
   | { readonly kind: 'user'; readonly touch: Touch }
   | { readonly kind: 'look' }
+  | { readonly kind: 'read' }
 
 export interface Touch {
   readonly path: string
@@ -63,11 +71,14 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
   const seen = new Map(files)
   let lastLook = now
   const truth: Truth[] = []
-  const sightings: Sighting[] = []
+  let sightings: Sighting[] = []
   const events: SpoolEvent[] = []
   const told = new Map<string, RanStep & { turn: TurnId }>()
   const rows = new Map<string, { turn: TurnId; step: Pick<Step, 'outcome' | 'endedAt'> }>()
-  const recorded: WovenLink[] = []
+  let recorded: WovenLink[] = []
+  const ledger: WovenLink[] = []
+  const running: DarkStep[] = []
+  let lastRow = now
   const known = new Map<string, Value>()
   let turn = 't0' as TurnId
   let isAlive = true
@@ -101,6 +112,21 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     lastLook = began
     wait(20)
   }
+  const ingest = (isReading: boolean): void => {
+    look()
+    const sorted = sortOut([...told.values()], (tool) => rows.get(tool)?.step)
+    const witnesses = { ...sorted, dark: [...sorted.dark, ...running] }
+    const lastRows = isAlive && !isStopped ? [lastRow] : []
+    if (isReading && isTooEarly(sightings, witnesses, { now, lastRows })) return
+    const since = Math.min(...sightings.map((sighting) => sighting.since))
+    const paths = new Set(sightings.map(({ path }) => path))
+    const before = ledger
+      .filter(({ path, at }) => paths.has(path) || at >= since)
+      .map((link) => ({ ...link, isKnown: true as const }))
+    ledger.push(...weaveLinks([...before, ...recorded], sightings, witnesses))
+    sightings = []
+    recorded = []
+  }
   const takeEvents = (): void => {
     const found = stepsTold(events, {
       now,
@@ -126,22 +152,38 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     isAlive = true
     isStopped = false
     turn = `t${truth.length}-${now}` as TurnId
+    lastRow = now
     tell('UserPromptSubmit')
     look()
   }
 
-  const edit = ({ path, isFormatted }: Extract<Act, { kind: 'edit' }>): void => {
+  const edit = ({ path, isFormatted, read }: Extract<Act, { kind: 'edit' }>): void => {
     const calledAt = now
+    const called = (): void => {
+      const isPast = running.length > 0 || read === 'no'
+      if (isPast) return
+      lastRow = calledAt
+      running.push({
+        tool: '', turn, began: calledAt - 2000, ended: now, path: path as ProjectPath,
+        why: '', runsSince: calledAt,
+      }) // prettier-ignore
+    }
+    if (read === 'after-call') called()
     wait(30)
     const before = files.get(path) ?? absent
     // The agent must reread a file that changed since it last read or wrote it.
     const isReread = known.has(path) && known.get(path) !== before
     write({ path, does: 'write' }, turn)
     const after = files.get(path)!
+    if (read !== 'no') ingest(true)
+    called()
     if (isFormatted) {
       wait(LONG)
       write({ path, does: 'write' }, turn, true)
+      if (read !== 'no') ingest(true)
     }
+    running.length = 0
+    lastRow = now
     known.set(path, files.get(path)!)
     recorded.push({
       path: path as ProjectPath, from: null, before, after, author: { kind: 'turn', id: turn },
@@ -160,6 +202,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     const row = (outcome: Step['outcome'], at: number | null): void => {
       const endedAt = at === null ? null : new Date(at).toISOString()
       rows.set(tool, { turn, step: { outcome, endedAt } })
+      lastRow = now
     }
     row('unfinished', null)
     tell('PreToolUse', tool)
@@ -181,7 +224,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     isStopped = end === 'interrupted'
     if (end === 'ok') {
       tell('PostToolUse', tool, { durationMs: now - began })
-      if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false })
+      if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false, read: 'no' })
       look()
     }
     wait(50)
@@ -196,12 +239,12 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     if (act.kind === 'edit') edit(act)
     if (act.kind === 'user') write(act.touch, 'user')
     if (act.kind === 'look') look()
+    if (act.kind === 'read') ingest(true)
   }
   wait(LONG)
   isAlive = false
-  look()
-  const witnesses = sortOut([...told.values()], (tool) => rows.get(tool)?.step)
-  return { truth, links: weaveLinks(recorded, sightings, witnesses) }
+  ingest(false)
+  return { truth, links: ledger }
 }
 
 function fileOf(name: string): Value {

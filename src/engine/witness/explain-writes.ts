@@ -1,4 +1,5 @@
 import type { Sighting } from '#store'
+import { sameValue, type Value } from '#timeline'
 import { TICK, type Author } from './authors.ts'
 import type { WovenLink } from './woven-link.ts'
 
@@ -16,9 +17,10 @@ export function explainer(
   const known = recorded.filter(
     ({ author }) => author.kind === 'turn' || author.kind === 'operation',
   )
-  const paths = new Set(known.map(({ path }) => path))
   const exact = seen
-    .filter(({ path }) => paths.has(path))
+    // Only if the last write is a known one. A deleted file has its directory's time, which is what
+    // is to be explained.
+    .filter(({ path, after }) => known.some((link) => link.path === path && left(link, after)))
     .flatMap(({ path, changedAt, bornAt }) =>
       [changedAt, bornAt].flatMap((at) => (at === null || at === undefined ? [] : [{ path, at }])),
     )
@@ -36,6 +38,12 @@ export function explainer(
       )
     )
   }
+}
+
+/** Whether a link left this content. A recorded edit's mode is only a guess. */
+function left({ after }: WovenLink, seen: Value): boolean {
+  if (after.kind === 'file' && seen.kind === 'file') return after.content === seen.content
+  return seen.kind !== 'absent' && sameValue(after, seen)
 }
 
 /**

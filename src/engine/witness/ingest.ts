@@ -2,8 +2,10 @@ import type { OpenSession } from '#agents'
 import {
   advanceLedger,
   allCells,
+  allSightings,
   appendLinks,
   dropCell,
+  forgetSightings,
   lastLook,
   latestLinks,
   ledgerSeq,
@@ -12,7 +14,6 @@ import {
   oldestSighting,
   putCells,
   putSessionFact,
-  takeSightings,
   write,
   type LinkAuthor,
   type Sighting,
@@ -62,32 +63,38 @@ import { settleWentOn } from './settle-went-on.ts'
 import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './speaks-against.ts'
 import { takeSpool } from './take-spool.ts'
+import { isTooEarly, lastRowOf } from './too-early.ts'
 import { weaveLinks } from './weave-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
 /**
  * Adds a session's recorded edits and the scans' sightings to the project's ledger: each change
  * becomes a link, each turn and path a cell. Reads only what is new. Runs in one transaction, so
- * that two processes cannot ingest the same edit twice.
+ * that two processes cannot ingest the same edit twice. A reader can wait for what the agent has
+ * not recorded yet; a plan cannot, because what is not in the ledger would stay in silence.
  */
 export function ingest(
   machine: Machine,
   project: Project,
   session: OpenSession,
-  agree: readonly string[] = [],
+  planning: { readonly agree?: readonly string[] } | null = null,
 ): void {
   const { store } = project
-  openAgreed(machine, project, session, agree)
+  openAgreed(machine, project, session, planning?.agree ?? [])
   const isWatched = lastLook(store) !== null
   if (isWatched) observeProject(machine, project, [session.file.id])
   // To find a change's author, read every session that may have made it.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
   if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
   write(store, () => {
-    const fresh = sessions.flatMap((each) => takeTurns(project, each))
-    const sightings = takeSightings(store)
+    const seen = allSightings(store)
+    const witnesses = witnessesOf(machine, project, sessions, seen)
+    const isReady = planning !== null || !witnesses.areTooEarly
+    const fresh = isReady ? sessions.flatMap((each) => takeTurns(project, each)) : []
+    const sightings = isReady ? seen : []
+    if (sightings.length > 0) forgetSightings(store)
     const isNews = fresh.length > 0 || sightings.length > 0
-    if (isNews) addToLedger(machine, project, sessions, fresh, sightings)
+    if (isNews) addToLedger(machine, project, sessions, { fresh, sightings, witnesses })
     findRewound(project, session, isNews)
     settleWentOn(store, session, takenTurns(project, session.file.id))
   })
@@ -149,12 +156,33 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   return fresh
 }
 
+/** What ran while the sightings' changes were made; and whether it is too early to say. */
+function witnessesOf(
+  machine: Machine,
+  project: Project,
+  sessions: readonly OpenSession[],
+  sightings: readonly Sighting[],
+): Witnesses & { readonly areTooEarly: boolean } {
+  if (sightings.length === 0) return { steps: [], dark: [], areTooEarly: false }
+  const presence = presenceOn(machine)
+  const since = Math.min(...sightings.map((sighting) => sighting.since))
+  const witnesses = knownSteps(project, sessions, since, presence)
+  const lastRows = sessions.filter(({ file }) => presence.isBusy(file.id)).map(lastRowOf)
+  const areTooEarly = isTooEarly(sightings, witnesses, { now: presence.now, lastRows })
+  return { ...witnesses, areTooEarly }
+}
+
+interface News {
+  readonly fresh: readonly FreshEdit[]
+  readonly sightings: readonly Sighting[]
+  readonly witnesses: Witnesses
+}
+
 function addToLedger(
   machine: Machine,
   project: Project,
   sessions: readonly OpenSession[],
-  fresh: readonly FreshEdit[],
-  sightings: readonly Sighting[],
+  { fresh, sightings, witnesses }: News,
 ): void {
   const { store } = project
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
@@ -166,7 +194,7 @@ function addToLedger(
     links = weaveLinks(
       [...knownLinks(project, sightings, since), ...linksOf(project, fresh, sightings)],
       sightings,
-      sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since, presenceOn(machine)),
+      witnesses,
       {
         gitChanges,
         isSameText: sameTextIn(contents),
@@ -246,8 +274,6 @@ function sameTextIn(contents: Contents): (a: ContentId, b: ContentId) => boolean
   return (a, b) =>
     contents.has(a) && contents.has(b) && isSameText(contents.bytes(a), contents.bytes(b))
 }
-
-const NOBODY: Witnesses = { steps: [], dark: [] }
 
 /**
  * Links already in the ledger: those of the seen paths, and the latest ones of other paths since

@@ -20,10 +20,12 @@ interface WrittenStep {
   readonly until: number
 }
 
-interface Presence {
+export interface Presence {
   readonly now: number
   /** Whether a process has the session open. */
   readonly isAlive: (session: string) => boolean
+  /** Whether a process works on a turn of the session. */
+  readonly isBusy: (session: string) => boolean
 }
 
 /**
@@ -134,7 +136,7 @@ function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): Wr
 function darkStep(
   project: Project,
   { step, turn, until, session }: WrittenStep & { readonly session: string },
-  { now, isAlive }: Presence,
+  { now, isAlive, isBusy }: Presence,
 ): DarkStep[] {
   const { id, outcome, unknownEffect, agent, about } = step
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
@@ -142,7 +144,8 @@ function darkStep(
   if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
     const path = toProjectPath(about, project.path) ?? outsidePath(project, about)
     const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
-    return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT }]
+    const running = until === Infinity && isBusy(session) ? { runsSince: at } : {}
+    return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT, ...running }]
   }
   if (unknownEffect === null || agent !== null) return []
   if (!Number.isNaN(endedAt))
@@ -159,12 +162,12 @@ function allSteps(steps: readonly Step[]): Step[] {
 }
 
 export function presenceOn(machine: Machine): Presence {
-  let live: readonly LiveProcess[] | null = null
+  let known: readonly LiveProcess[] | null = null
+  const live = (session: string): readonly LiveProcess[] =>
+    (known ??= findLiveProcesses(machine)).filter((each) => each.session === session)
   return {
     now: machine.now().getTime(),
-    isAlive(session) {
-      live ??= findLiveProcesses(machine)
-      return live.some((each) => each.session === session)
-    },
+    isAlive: (session) => live(session).length > 0,
+    isBusy: (session) => live(session).some(({ status }) => status === 'busy'),
   }
 }

@@ -41,7 +41,7 @@ function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenL
     before,
     after,
     author: { kind: 'turn', id: turn },
-    evidence: 'recorded',
+    evidence: 'recorded tool path',
     gitHead: null,
     at,
     madeDirectories: [],

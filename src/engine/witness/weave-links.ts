@@ -2,7 +2,7 @@ import type { Sighting } from '#store'
 import { sameValue, type ContentId, type Value } from '#timeline'
 import { authorAt, authorBetween, TICK, type Author, type Witnesses } from './authors.ts'
 import { speakingAgainst, type EditorSigns } from './speaks-against.ts'
-import type { WovenLink } from './woven-link.ts'
+import { isRecorded, type WovenLink } from './woven-link.ts'
 import { explainer, hooksAfter, hooksBeside, hooksBetween, SLACK } from './explain-writes.ts'
 
 /** A change that git made to a path when it moved its HEAD. */
@@ -45,11 +45,12 @@ export function weaveLinks(
   }
   const ofFiles = [...paths].flatMap((path) =>
     inOrder(
-      weavePath(
-        (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
-        seen.get(path) ?? [],
-        { witnesses, gitChanges, isSameText, authorOf },
-      ),
+      weavePath(inTime(told.get(path) ?? []), seen.get(path) ?? [], {
+        witnesses,
+        gitChanges,
+        isSameText,
+        authorOf,
+      }),
     ),
   )
   const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
@@ -88,6 +89,19 @@ function madeByEdit(
   return edit === undefined ? null : { ...edit.author, evidence: edit.evidence }
 }
 
+/**
+ * A path's links by time, those of the ledger in the ledger's order: a change by an edit's hook is
+ * seen before the agent records the edit, but comes after it in the chain.
+ */
+function inTime(links: readonly WovenLink[]): WovenLink[] {
+  let latest = Number.NEGATIVE_INFINITY
+  return links
+    .map((link) =>
+      link.isKnown === true ? { ...link, at: (latest = Math.max(latest, link.at)) } : link,
+    )
+    .toSorted((a, b) => a.at - b.at)
+}
+
 /** Sort keys for a path's links: a chain must keep its order even if the times do not. */
 function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number }[] {
   let place = Number.NEGATIVE_INFINITY
@@ -114,9 +128,10 @@ function weavePath(
   let rest = recorded
   let edit: WovenLink | undefined
   for (const sighting of sightings) {
-    woven.push(...rest.filter(({ at }) => at <= sighting.since))
-    edit = rest.findLast(({ at }) => at <= sighting.since) ?? edit
-    rest = rest.filter(({ at }) => at > sighting.since)
+    const earlier = countBefore(rest, sighting)
+    woven.push(...rest.slice(0, earlier))
+    edit = rest.slice(0, earlier).findLast(isRecorded) ?? edit
+    rest = rest.slice(earlier)
     const count = countInside(rest, sighting, knowing)
     const inside = settleGuesses(rest.slice(0, count), sighting, knowing)
     rest = rest.slice(count)
@@ -148,18 +163,35 @@ function weavePath(
       woven.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
       now = link.after
       from = link.at
-      edit = link
+      if (isRecorded(link)) edit = link
     }
     // Two unknown values are not the same, so such a change is still recorded.
     if (sameValue(now, sighting.after)) continue
     if (now.kind === 'unknown' && inside.length > 0)
       woven.push({ ...woven.pop()!, after: sighting.after })
     else {
-      const author = hooksAfter(edit, sighting) ?? authorOf(sighting, from)
+      const author = hooksAfter(edit, sighting) ?? authorOf(bornFrom(now, sighting), from)
       woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
     }
   }
   return [...woven, ...rest]
+}
+
+/**
+ * How many links come before a sighting. Known links that lead to what it began with are among
+ * them even if their times are later: the agent records an edit after the scans that saw its hooks
+ * at work.
+ */
+function countBefore(links: readonly WovenLink[], { since, before }: Sighting): number {
+  const fresh = links.findIndex(({ isKnown }) => isKnown !== true)
+  const inLedger = fresh === -1 ? links : links.slice(0, fresh)
+  const leading = inLedger.findLastIndex(({ after }) => sameValue(after, before)) + 1
+  return Math.max(leading, links.findLastIndex(({ at }) => at <= since) + 1)
+}
+
+/** A file's birth proves nothing about the writes before it if the file was there already. */
+function bornFrom(before: Value, { bornAt, ...sighting }: Sighting): Sighting {
+  return before.kind === 'absent' && bornAt !== undefined ? { ...sighting, bornAt } : sighting
 }
 
 /** A change outside all turns gets the file's own time: the scan may come a whole turn later. */

@@ -23,3 +23,8 @@ export interface WovenLink extends NewLink {
 
 /** Agents record texts without line endings and encoding, and never record modes. */
 export type Guess = 'bytes-and-mode' | 'mode'
+
+/** The agent recorded it: an edit, not a command's change, which a scan found. */
+export function isRecorded({ evidence }: WovenLink): boolean {
+  return evidence.startsWith('recorded ')
+}
