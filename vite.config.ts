@@ -10,8 +10,8 @@ export default defineConfig({
   cacheDir: at('node_modules/.cache/vite'),
   plugins: [react(), tailwind()],
   resolve: {
-    // Its version for browsers has the page's own parser decode `&lt;`, by innerHTML. The policy
-    // refuses that, and an answer with an entity in it would take the whole page down.
+    // Its browser version decodes `&lt;` by innerHTML. The page's policy refuses that, and an
+    // answer with an entity would break the whole page.
     alias: {
       'decode-named-character-reference': at(
         'node_modules/decode-named-character-reference/index.js',
@@ -22,8 +22,8 @@ export default defineConfig({
     outDir: at('dist/web'),
     emptyOutDir: true,
     target: 'es2024',
-    // The page may load what the server sends and nothing else: data URLs for scripts and fonts
-    // would need holes in its content security policy.
+    // The page may load only what the server sends: data URLs for scripts and fonts would need
+    // exceptions in its content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -1,4 +1,4 @@
-/** The least that a route can cost: hono, node's own server, one small JSON object. */
+/** The minimum cost of a route: Hono, Node's own server, one small JSON object. */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

@@ -1,6 +1,6 @@
 import type { Measured } from './measured.ts'
 
-/** By name, in the order in which they are run. */
+/** By name, in the order in which they run. */
 export const benches: Readonly<Record<string, () => Promise<{ run(): Promise<Measured> }>>> = {
   snapshots: () => import('./snapshots.ts'),
   restore: () => import('./restore.ts'),

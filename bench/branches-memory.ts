@@ -1,4 +1,6 @@
-/** `branches-memory.ts SESSION` reads its tree and its log, and prints the most megabytes it needed. */
+/**
+ * `branches-memory.ts SESSION` reads the session's tree and log, and prints its peak memory in MB.
+ */
 import { randomUUID } from 'node:crypto'
 import { openMachine, readLog, readTree } from '#engine'
 import { readEnvironment } from '../src/cli/environment.ts'

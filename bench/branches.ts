@@ -95,7 +95,7 @@ async function withBranches(
   return [times, memoryToRead(s.env, session)]
 }
 
-/** In a process of its own: this one has seen too much already. */
+/** In its own process, because this one's heap has already grown. */
 function memoryToRead(env: Readonly<Record<string, string>>, session: string): number {
   const program = fileURLToPath(new URL('branches-memory.ts', import.meta.url))
   return Number(execFileSync(process.execPath, [program, session], { env, encoding: 'utf8' }))

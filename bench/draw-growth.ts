@@ -35,7 +35,7 @@ const ORDER = [
   'Cline SDK',
   'opencode 2025',
 ]
-/** In the tables only: here they would clutter the picture. */
+/** Only in the tables: here they would clutter the picture. */
 const LEFT_OUT = new Set([
   'git, told the paths',
   'lstat of every file, in C',
@@ -49,7 +49,7 @@ const PANEL = { width: 252, height: 270, top: 72 }
 const LEFTS = [46, 506]
 const LINE = 15
 
-/** Two panels, snapshot and restore over the size of the tree; null while neither was measured. */
+/** Two panels, snapshot and restore over the size of the tree; null if neither was measured. */
 export function drawGrowth({ benches }: BenchReport, theme: Theme): string | null {
   const all = Object.values(benches).flatMap(({ curves = [] }) => curves)
   const panels = ['snapshot', 'restore'].flatMap((name) => all.filter((each) => each.name === name))
@@ -120,7 +120,7 @@ function drawPanel(curve: Curve, left: number, theme: Theme): string {
     parts.push(
       `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="${line.isOurs ? 3 : 1.6}"${dashOf(line)}/>`,
       ...places.map(({ x, y }) => markOf(line, x, y, colour)),
-      // From the last mark to its name, which may have had to make room for another.
+      // Connects the last mark with its name, which may have been moved.
       `<path d="M${end.x + 6} ${end.y}L${right + 14} ${y}" fill="none" stroke="${colour}" stroke-width=".8" opacity=".6"/>`,
       `<text ${line.isOurs ? 'class="ours" ' : ''}x="${right + 18}" y="${y + 4}" style="fill:${colour}">${escape(labelOf(line))}</text>`,
     )
@@ -133,7 +133,7 @@ interface Scale {
   readonly ticks: readonly number[]
 }
 
-/** From whole powers of ten to whole powers of ten for heights, from end to end for widths. */
+/** Heights span whole powers of ten, widths the measured sizes. */
 function logScale(values: readonly number[], from: number, to: number): Scale {
   const isHeight = from > to
   const [least, most] = [Math.min(...values), Math.max(...values)].map(Math.log10) as [
@@ -152,7 +152,7 @@ function place(point: Point, scale: { x: Scale; y: Scale }): { x: number; y: num
   return { x: round(scale.x.at(point.at)), y: round(scale.y.at(point.median)) }
 }
 
-/** Moves names apart that would cover each other, in their order, and keeps them in the panel. */
+/** Moves overlapping names apart, in their order, and keeps them in the panel. */
 export function spreadOut(wanted: readonly number[], top: number, bottom: number): number[] {
   const order = wanted.map((y, n) => ({ y, n })).toSorted((a, b) => a.y - b.y)
   for (let n = 1; n < order.length; n += 1)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Scene } from '../test/scene.ts'
 
 /**
- * A session in the shape of Claude Code's: shared turns, then lines of turns that all begin where
- * those end. Each turn makes a file; those of the last line, where the session stands, are there.
+ * A session shaped like Claude Code's: shared turns, then several branches that start where those
+ * end. Each turn creates a file; the files of the last branch, which has the head, exist.
  */
 export function writeFork(
   s: Scene,

@@ -84,7 +84,7 @@ export function* lines(bytes: number, sessionId: string = randomUUID()): Generat
   }
 }
 
-/** Five thousand small sessions in a hundred projects, as a machine has after a year. */
+/** Five thousand small sessions in a hundred projects, like a machine after a year. */
 export function writeSessions(config: string, count: number): void {
   for (let i = 0; i < count; i++) {
     const directory = join(config, 'projects', `-home-u-p${i % 100}`)

@@ -1,6 +1,6 @@
 import type { BenchReport, Figure } from './measured.ts'
 
-/** What Retake has to reach, and which figures of which bench say whether it does. */
+/** The goals of Retake, and the figures that show whether it reaches them. */
 export interface StatedGoal {
   readonly what: string
   readonly goal: string
@@ -132,7 +132,7 @@ export const goals: readonly StatedGoal[] = [
   },
 ]
 
-/** The figures that show a goal; none when it was not measured. */
+/** The figures for a goal; none if it was not measured. */
 export function figuresOf({ bench, shownBy }: StatedGoal, report: BenchReport): Figure[] {
   const found = report.benches[bench]?.figures ?? []
   return found.filter(({ what, goal }) => {

@@ -15,12 +15,12 @@ import type { Figure, Measured } from './measured.ts'
 const CALLS = 24
 const ROUNDS = 6
 
-/** What the hooks cost the agent: one alone, and all of them to a call of a tool. */
+/** The cost of the hooks for the agent: of a single one, and of all of them per tool call. */
 export async function run(): Promise<Measured> {
   return { figures: [await oneHook(), ...(await allHooks())] }
 }
 
-/** The event is in the spool when the hook has run; readers watch the directory. */
+/** The event is in the spool when the hook ends; readers watch the directory. */
 async function oneHook(): Promise<Figure> {
   await using s = await scene()
   await install(s)
@@ -54,7 +54,7 @@ async function oneHook(): Promise<Figure> {
   })
 }
 
-/** How the agent works: the first without any hooks, the others compared with it. */
+/** The agent's setups: the first has no hooks, the others are compared with it. */
 const ways = {
   plain: async () => {},
   nothing: (s) => addHooksThatDoNothing(s),
@@ -70,9 +70,9 @@ type WayName = keyof typeof ways
 const names = Object.keys(ways) as WayName[]
 
 /**
- * The real agent calls a shell again and again: without hooks, with hooks that do nothing, with ours
- * that keep events and look at no files, with ours, and with ours beside a server. Round by round in
- * turn, forth and back.
+ * The real agent runs shell steps repeatedly: without hooks, with empty hooks, with Retake's hooks
+ * without scans, with Retake's hooks, and the same with a server. Interleaved, in alternating
+ * order.
  */
 async function allHooks(): Promise<Figure[]> {
   await using model = await scriptedModel()
@@ -95,7 +95,7 @@ async function allHooks(): Promise<Figure[]> {
     if (round > 0) rounds.push(times)
   }
   const timesOf = (name: WayName): number[] => rounds.map((times) => times[name])
-  // Of medians, so that the shares of a cost add up to it.
+  // Uses medians, so that the shares of a cost add up.
   const more = (name: WayName, than: WayName = 'plain'): number =>
     median(timesOf(name)) - median(timesOf(than))
   const costs = (what: string, name: WayName, most: number | null): Figure => {
@@ -127,20 +127,20 @@ async function allHooks(): Promise<Figure[]> {
   ]
 }
 
-/** Milliseconds for each call in one session. */
+/** Milliseconds per call in one session. */
 async function callsOf(s: Scene, model: ScriptedModel): Promise<number> {
   const agent = claudeCode(s, model)
   const { sessionId } = await agent.prompt('run', { timeoutMs: 300_000 })
   const { rows } = await agent.transcript(sessionId)
   rmSync(join(s.claudeDir, 'projects'), { recursive: true })
-  // What still looks at this one's files must not be counted to the next.
+  // Wait for scans in the background, which would slow the next setup down.
   const isLooking = (): boolean =>
     existsSync(stateOf(s)) && readdirSync(stateOf(s)).some((name) => name.startsWith('look.'))
   while (isLooking()) await setTimeout(20)
   return perCall(rows)
 }
 
-/** From the first call to the last one's result, over all of them; the model answers at once. */
+/** From the first call to the last result, divided by the calls; the model answers at once. */
 function perCall(rows: readonly Readonly<Record<string, unknown>>[]): number {
   const times = rows
     .filter(({ type }) => type === 'assistant')
@@ -149,7 +149,7 @@ function perCall(rows: readonly Readonly<Record<string, unknown>>[]): number {
   return (times.at(-1)! - times[0]!) / CALLS
 }
 
-/** For the same events and tools as ours: what Claude Code itself costs. */
+/** For the same events and tools as Retake's: the cost of Claude Code itself. */
 async function addHooksThatDoNothing(s: Scene): Promise<void> {
   const entries = hookEntries().map(([event, { hooks, ...entry }]) => [
     event,
@@ -161,7 +161,7 @@ async function addHooksThatDoNothing(s: Scene): Promise<void> {
 
 const stateOf = (s: Scene): string => join(s.env['XDG_STATE_HOME']!, 'retake')
 
-/** As with an installed package: a clone runs from its sources, which takes three times as long. */
+/** As in an installed package: a clone runs from its sources, which takes three times as long. */
 async function install(s: Scene): Promise<void> {
   const retake = await installPackage(s)
   const { code, stderr } = await s.run(process.execPath, [retake, 'install'])

@@ -6,7 +6,7 @@ import type { Scene } from '../test/scene.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The package as npm lays it down, without the page. */
+/** The package as npm installs it, without the page. */
 export async function installPackage(s: Scene): Promise<string> {
   const directory = join(s.root, 'installed')
   for (const { path, contents } of await bundle(root)) {

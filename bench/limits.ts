@@ -1,4 +1,4 @@
-/** The least that any program must do: the baseline for what Retake adds to it. */
+/** The minimum work of any program: the baseline for what Retake adds. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -17,7 +17,7 @@ export function readHashSync(directory: string, repo: string, paths: readonly st
   closeSync(file)
 }
 
-/** Look at every file from C, without the start of the process and the reading of the list. */
+/** Stat every file from C, without process start and without reading the list. */
 export function lstatInC(directory: string, repo: string, paths: readonly string[]): Way {
   const source = fileURLToPath(new URL('lstat.c', import.meta.url))
   const compiler = 'cc'

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Machine } from './measured.ts'
 
-/** By the number that the kernel gives them. */
+/** By the kernel's numbers. */
 const FILE_SYSTEMS: Readonly<Record<string, string>> = {
   ef53: 'ext4',
   '58465342': 'xfs',
@@ -15,14 +15,14 @@ const FILE_SYSTEMS: Readonly<Record<string, string>> = {
   '1a': 'apfs',
 }
 
-/** What the figures were measured on: nothing that names the machine or its owner. */
+/** The machine of the measurement, without anything that identifies it or its owner. */
 export function readMachine(directory: string): Machine {
   const kind = (statfsSync(directory).type >>> 0).toString(16)
   return {
     cores: availableParallelism(),
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     memoryGB: Math.round(totalmem() / 2 ** 30),
-    // Without what a distributor or a host adds to the number.
+    // Without suffixes of a distribution or host.
     system: `${type()} ${release().split('-', 1)[0]}`,
     fileSystem: FILE_SYSTEMS[kind] ?? `of kind 0x${kind}`,
   }

@@ -1,6 +1,6 @@
 /**
- * Figures are ratios measured in one run on one machine, ours against a peer's command or a plain
- * limit, interleaved so that a busy moment hits both. They are told, never asserted in tests.
+ * Figures are ratios from one run on one machine: Retake against another program's command or a
+ * plain limit, interleaved so that a busy moment affects both. They are reported, never asserted.
  */
 import type { Figure, Goal, Line, Point, Times } from './measured.ts'
 
@@ -13,7 +13,7 @@ function quantile(times: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 }
 
-/** The middle one, and between which two the middle half of them lies. */
+/** The median, and the quartiles around it. */
 export function spread(times: readonly number[]): Times {
   return {
     median: median(times),
@@ -24,20 +24,23 @@ export function spread(times: readonly number[]): Times {
 }
 
 export interface Way {
-  /** Not measured. */
+  /** Setup, not measured. */
   readonly before?: () => unknown
   readonly act: () => unknown
-  /** Not measured either. */
+  /** Cleanup, not measured. */
   readonly after?: () => unknown
-  /** What the way has measured itself, in place of the clock around it. */
+  /** A duration that the function measured itself, instead of the clock around it. */
   readonly took?: () => number
-  /** Another program's command: if it fails, the report says so and the others go on. */
+  /** Another program's command: if it fails, the report says so and the others continue. */
   readonly isPeer?: boolean
-  /** For what takes seconds: at most so many rounds, and none to warm up. */
+  /** For slow ones: at most this many rounds, without a warm-up. */
   readonly atMost?: number
 }
 
-/** Runs every way in turn, `rounds` times; the first round only warms up. Null is no way at all. */
+/**
+ * Runs every function in turn, `rounds` times; the first round only warms up. Null entries are
+ * skipped.
+ */
 export async function interleave<Name extends string>(
   rounds: number,
   ways: Record<Name, Way | (() => unknown) | null>,
@@ -74,7 +77,7 @@ export async function interleave<Name extends string>(
   return Object.fromEntries(results) as Record<Name, Times>
 }
 
-/** How many times as long as the other, or with `least` how many times as quick. */
+/** How many times as long as the other, or with `least` how many times as fast. */
 export function ratio(what: string, ours: Times, other: Times, goal: Goal): Figure {
   const times =
     'failed' in ours || 'failed' in other
@@ -85,7 +88,7 @@ export function ratio(what: string, ours: Times, other: Times, goal: Goal): Figu
   return { what, value: times, unit: 'most' in goal ? '×' : '× as quick', goal, ours, other }
 }
 
-/** A figure that stands for itself; null for no limit. */
+/** A figure without a comparison; null for no limit. */
 export function limit(
   what: string,
   value: number | Times,
@@ -102,12 +105,12 @@ export function limit(
   }
 }
 
-/** One point of a growth curve; none for what failed. */
+/** One point of a growth curve; none for a failed measurement. */
 export function pointsAt(at: number, times: Times): Point[] {
   return 'failed' in times ? [] : [{ at, ...times }]
 }
 
-/** Puts measured points of many sizes together, line by line. */
+/** Joins the points of several sizes into curves. */
 export function drawLines<Name extends string>(
   names: Readonly<Record<Name, string>>,
   ours: readonly Name[],
@@ -125,7 +128,7 @@ export function drawLines<Name extends string>(
 
 const began = performance.now()
 
-/** Prints the progress. */
+/** Prints progress. */
 export function tell(text: string): void {
   const seconds = Math.round((performance.now() - began) / 1000)
   console.error(`  ${String(seconds).padStart(4)} s  ${text}`)

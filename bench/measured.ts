@@ -1,6 +1,6 @@
-/** What benches give and reports are made of: plain data, as it stands in docs/reports/bench.json. */
+/** The data that benches return and reports show, as stored in docs/reports/bench.json. */
 
-/** Milliseconds: the median, the quartiles around it, and of how many rounds. */
+/** Milliseconds: the median, its quartiles, and the number of rounds. */
 export type Times =
   | {
       readonly median: number
@@ -18,14 +18,14 @@ export type Goal = {
 
 export interface Figure {
   readonly what: string
-  /** Null when it could not be measured. */
+  /** Null if it could not be measured. */
   readonly value: number | null
   readonly unit: string
   readonly goal: Goal
   readonly ours?: Times
-  /** What ours is compared with. */
+  /** What Retake is compared with. */
   readonly other?: Times
-  /** More that belongs to it, in words. */
+  /** Further details, in words. */
   readonly note?: string
 }
 
@@ -43,18 +43,18 @@ export interface Line {
   readonly points: readonly Point[]
 }
 
-/** How something grows with the size of what it works on. */
+/** How a cost grows with the size of its input. */
 export interface Curve {
   /** Identifies the curve. */
   readonly name: string
   readonly what: string
-  /** What grows: `files`, `MB`, `branches`. */
+  /** The unit of the size: `files`, `MB`, `branches`. */
   readonly over: string
   readonly unit: 'ms' | 'MB'
   readonly lines: readonly Line[]
 }
 
-/** What one bench has measured. */
+/** The result of one bench. */
 export interface Measured {
   readonly figures: readonly Figure[]
   readonly curves?: readonly Curve[]
@@ -68,12 +68,12 @@ export interface Machine {
   readonly fileSystem: string
 }
 
-/** One bench in the report, with when and where it was run. */
+/** One bench in the report, with its time and machine. */
 export interface BenchRun extends Measured {
-  /** When the run began that it is part of. */
+  /** When its run began. */
   readonly run: string
   readonly seconds: number
-  /** Of the last minute, before it began: what else the machine had to do. */
+  /** The load average of the minute before it began. */
   readonly load: number
   readonly machine: Machine
   readonly versions: Readonly<Record<string, string>>
@@ -86,7 +86,7 @@ export interface BenchReport {
   readonly benches: Readonly<Record<string, BenchRun>>
 }
 
-/** Null where there is nothing to reach, or nothing was measured. */
+/** Null without a goal, or if nothing was measured. */
 export function isReached({ value, goal }: Figure): boolean | null {
   const bound = 'most' in goal ? goal.most : goal.least
   if (value === null || bound === null) return null

@@ -6,7 +6,7 @@ import type { Measured } from './measured.ts'
 const LINES = 50_000
 const EDITS = 50
 
-/** Three-way merges of one file, against one diff for each of its two sides. */
+/** Three-way merges of one file, compared with one diff per side. */
 export async function run(): Promise<Measured> {
   const base = Array.from(
     { length: LINES },
@@ -16,8 +16,7 @@ export async function run(): Promise<Measured> {
   const ours = edited(base, (n) => n % step === step / 4)
   const theirs = edited(base, (n) => n % step === (3 * step) / 4)
   const bytes = { base: bytesOf(base), ours: bytesOf(ours), theirs: bytesOf(theirs) }
-  // Texts of their own, as they come from files: lines that are one and the same object would
-  // be compared for nothing.
+  // Separate strings, as read from files: comparing identical objects would cost nothing.
   const [a, b, c] = [bytes.base, bytes.ours, bytes.theirs].map(linesOf)
   const times = await interleave(15, {
     merge: () => mergeText(bytes),
@@ -28,7 +27,7 @@ export async function run(): Promise<Measured> {
     },
   })
 
-  // What a differ without a budget does not come back from in seconds, or in minutes.
+  // A differ without a budget needs seconds or minutes for these.
   const repeated = Array.from({ length: 20_000 }, () => '}')
   const hard = {
     repeated: {

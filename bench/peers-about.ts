@@ -1,4 +1,4 @@
-/** The peers of the growth curves, by their keys there, and what each of them runs. */
+/** The programs in the growth curves, by key, and the commands that each runs. */
 export interface PeerAbout {
   readonly key: string
   readonly who: string

@@ -1,6 +1,6 @@
 import type { BenchReport, Curve, Line } from './measured.ts'
 
-/** What documents say of the figures, by name; null while it was not measured. */
+/** The figures that documents quote, by name; null if not measured. */
 const quotes: Readonly<Record<string, (report: BenchReport) => string | null>> = {
   'snapshot sentence': snapshotSentence,
   'snapshot table': snapshotTable,
@@ -8,7 +8,7 @@ const quotes: Readonly<Record<string, (report: BenchReport) => string | null>> =
 
 const QUOTE = /(<!-- bench: ([a-z ]+) -->\n\n)[^]*?(\n\n<!-- end of bench -->)/g
 
-/** The document with every quoted figure as the report has it. What was not measured stays. */
+/** Updates every quoted figure in a document from the report. Unmeasured ones stay. */
 export function quoteFigures(document: string, report: BenchReport): string {
   return document.replaceAll(QUOTE, (whole, begin: string, name: string, end: string) => {
     const quote = quotes[name]

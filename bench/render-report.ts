@@ -9,7 +9,7 @@ import {
 } from './measured.ts'
 import { peersAbout } from './peers-about.ts'
 
-/** The whole report as Markdown, from the figures alone. */
+/** The whole report as Markdown, made only from the figures. */
 export function renderReport(report: BenchReport): string {
   const curves = Object.values(report.benches).flatMap(({ curves = [] }) => curves)
   const parts = [
@@ -37,7 +37,7 @@ export function renderReport(report: BenchReport): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** When, where and with what; several times where parts were run apart. */
+/** Date, machine and versions; several if parts ran separately. */
 function circumstances({ benches }: BenchReport): string[] {
   const runs = Map.groupBy(Object.entries(benches), ([, { run }]) => run)
   return [...runs.keys()].toSorted().map((began) => {
@@ -59,7 +59,7 @@ function circumstances({ benches }: BenchReport): string[] {
 
 function goalRow(stated: StatedGoal, report: BenchReport): string[] {
   const figures = figuresOf(stated, report)
-  // What stands before the colon is what tells the figures of one goal apart.
+  // The text before the colon distinguishes the figures of one goal.
   const measured = figures.map((figure) => {
     const [where, what] = figure.what.includes(': ')
       ? figure.what.split(': ', 2)
@@ -155,7 +155,7 @@ function times(each: Times | undefined): string {
   return rounds === 1 ? amount(median) : `${amount(median)} (${amount(low)}–${amount(high)})`
 }
 
-/** As many digits as mean something. */
+/** Rounds to significant digits. */
 function amount(value: number): string {
   if (value === 0) return '0'
   const digits = Math.abs(value) < 1 ? 2 : Math.abs(value) < 100 ? 1 : 0

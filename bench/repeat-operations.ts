@@ -5,8 +5,8 @@ const OPERATION =
 const PATH = 'n, path, pre, post, choice, anchor, outcome, found, late'
 
 /**
- * A history of so many operations: its two newest, an undo and the redo that followed it, again and
- * again. Years of use in a second; the project stands where it stood.
+ * Makes a history of this many operations by repeating the two newest, an undo and its redo. It
+ * simulates years of use in a second; the project stays as it was.
  */
 export function repeatOperations(store: Store, count: number): void {
   const { connection } = store.database
@@ -22,7 +22,7 @@ export function repeatOperations(store: Store, count: number): void {
      select ?, ${PATH} from operation_path where operation = ?`,
   )
   write(store, () => {
-    // Whole pairs: the last must be a redo.
+    // Whole pairs, so that the last one is a redo.
     for (let n = 0; n < count - there || n % 2 === 1; n += 1) {
       const like = newest - 1 + (n % 2)
       const { lastInsertRowid } = copy.run(like)

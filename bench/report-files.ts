@@ -8,7 +8,7 @@ import { quoteFigures } from './quotes.ts'
 import { renderReport } from './render-report.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Documents with figures in them. */
+/** Documents that quote figures. */
 export const quoting = ['README.md', 'docs/others.md']
 const json = join(root, 'docs/reports/bench.json')
 
@@ -17,7 +17,7 @@ export function readReport(): BenchReport {
   return JSON.parse(readFileSync(json, 'utf8')) as BenchReport
 }
 
-/** The figures, the page that shows them, the pictures, and where documents quote them. */
+/** Writes the figures, the report, the pictures, and the quotes in documents. */
 export function writeReport(measured: BenchReport): void {
   // Drawn and quoted from the rounded figures in the file, so that both can be reproduced from it.
   const report = JSON.parse(JSON.stringify(measured, rounded)) as BenchReport
@@ -40,7 +40,7 @@ export function writeReport(measured: BenchReport): void {
   execFileSync(process.execPath, format, { cwd: root, stdio: 'ignore' })
 }
 
-/** Microseconds are enough, and more digits would only be noise in the history. */
+/** Microseconds suffice; more digits would be noise in the git history. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }

@@ -10,7 +10,7 @@ import type { ContentId, ProjectPath, Value } from '#timeline'
 import type { Way } from './measure.ts'
 import { edit, gitEnvironment } from './snapshots-tree.ts'
 
-/** Throws when a file was not put back, so that no figure is of something else. */
+/** Throws if a file was not restored, so that no figure measures something else. */
 export function checked(repo: string, paths: readonly string[], act: () => unknown): Way {
   const right = paths.map((path) => readFileSync(join(repo, path)))
   return {

@@ -19,7 +19,7 @@ const CURVE = {
 type Restored = Readonly<Record<keyof typeof CURVE | 'gitSynced', Times>>
 const PEERS = ['gemini', 'cline', 'roo'] as const satisfies PeerKey[]
 
-/** Putting files back, journaled and synced, against git at its best and the others' ways. */
+/** Restoring files, journaled and synced, compared with git at its best and with other programs. */
 export async function run(): Promise<Measured> {
   const figures: Figure[] = []
   const one: (readonly [number, Restored])[] = []
@@ -79,8 +79,8 @@ async function restoreIn(directory: string, size: number, count: number): Promis
     gitSynced: gitWay({ repo, index: join(directory, 'index-2'), paths, syncsFiles: true }),
     ...Object.fromEntries(ways),
   })
-  // Alone and last: it writes every file again, after which all others would have to look at
-  // every file anew.
+  // Alone and last: it rewrites every file, after which all others would have to read every file
+  // again.
   const last = await interleave(3, { opencode: await peer('opencode') })
   return { ...times, ...last } as unknown as Restored
 }

@@ -1,4 +1,4 @@
-/** One bench, into a file: `run-one.ts NAME FILE`, started by run.ts. */
+/** Runs one bench and writes its result to a file: `run-one.ts NAME FILE`, started by run.ts. */
 import { writeFileSync } from 'node:fs'
 import { benches } from './benches.ts'
 import type { Measured } from './measured.ts'
@@ -13,5 +13,5 @@ try {
   measured = { figures: [], failed: failed! }
 }
 writeFileSync(file!, JSON.stringify(measured))
-// What a bench that failed has left open must not keep the next one waiting.
+// Open handles of a failed bench must not delay the next one.
 process.exit()

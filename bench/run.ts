@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- NAME…] [--small] [--json]`: every bench, or the named ones, into
- * docs/reports/bench.md and bench.json and the pictures of the growth. A part that is run alone
- * replaces its own figures and leaves the others. `--small` tries everything on small trees and
- * files, and writes nothing. Long and noisy by nature; run it on a quiet machine.
+ * `npm run bench [-- NAME…] [--small] [--json]`: runs all benches, or the named ones, and writes
+ * docs/reports/bench.md, bench.json and the growth pictures. A part that runs alone replaces only
+ * its own figures. `--small` uses small trees and files, and writes nothing. Takes long; run it on
+ * a quiet machine.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { renderReport } from './render-report.ts'
 import { readReport, writeReport } from './report-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** A bench that hangs must not keep the others from being run. */
+/** A bench that hangs must not block the others. */
 const PATIENCE = 60 * 60 * 1000
 
 const args = process.argv.slice(2)
@@ -33,7 +33,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Everything that a bench makes lies below it, and goes with it. Short, because sockets do too.
+// All files of the benches are below it, and are removed with it. Short, because of socket paths.
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'rb-'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -49,7 +49,7 @@ const about = {
 const known: Record<string, BenchRun> = isSmall ? {} : { ...readReport().benches }
 const done: Record<string, BenchRun> = {}
 try {
-  // Verbs are measured as they ship: from the sources each start costs three times as much.
+  // Measure commands as they ship: a start from sources takes three times as long.
   await buildCli()
   for (const name of named.length > 0 ? named : benchNames) {
     const load = loadavg()[0]!
@@ -59,7 +59,7 @@ try {
     const seconds = Math.round((performance.now() - start) / 1000)
     console.error(`${name}: ${'failed' in measured ? measured.failed : `${seconds} s`}`)
     known[name] = done[name] = { ...about, seconds, load, ...measured }
-    // After each: what was measured stays, whatever comes later.
+    // After each one, so that a later failure loses no result.
     if (!isSmall) writeReport({ schema: 'retake.bench/1', benches: known })
   }
 } finally {
@@ -69,7 +69,7 @@ const result: BenchReport = { schema: 'retake.bench/1', benches: done }
 console.log(args.includes('--json') ? JSON.stringify(result, null, 2) : renderReport(result))
 if (Object.values(done).some(({ failed }) => failed !== undefined)) process.exitCode = 1
 
-/** In a process of its own: what one bench leaves in memory, or breaks, is not the next one's. */
+/** In its own process, so that its memory and failures do not affect the next one. */
 async function runOne(name: string): Promise<Measured & { failed?: string }> {
   const program = fileURLToPath(new URL('run-one.ts', import.meta.url))
   const answer = join(scratch, 'answer.json')

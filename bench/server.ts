@@ -11,8 +11,8 @@ import { interleave, limit, ratio, tell } from './measure.ts'
 import type { Figure, Measured } from './measured.ts'
 
 /**
- * Reads over HTTP against a bare route, both in processes of their own; and 50 windows with 10,000
- * requests, after which memory and open files must be what they were.
+ * Reads over HTTP compared with a bare route, each in its own process; and 50 windows with 10,000
+ * requests, after which memory and open files must be as before.
  */
 export async function run(): Promise<Measured> {
   const root = mkdtempSync(join(tmpdir(), 'retake-bench-'))
@@ -105,7 +105,7 @@ async function measureLoad({ url, token, id }: Load): Promise<Figure[]> {
     for (const close of await Promise.all(windows)) close()
     agent.destroy()
   }
-  // The first round fills caches and lets the heap find its size.
+  // The first round fills caches and lets the heap reach its size.
   await round(10_000)
   const before = await settled()
   await round(10_000)
@@ -138,7 +138,7 @@ function fetchWhole(agent: Agent, address: string, token: string): Promise<void>
       if (answer.statusCode !== 200) reject(new Error(`${address}: ${answer.statusCode}`))
       answer.resume().once('end', resolve)
     })
-    // A connection that was kept for later can end in the moment it is used again.
+    // A kept-alive connection can close at the moment it is used again.
     request.once('error', (error) =>
       request.reusedSocket ? resolve(fetchWhole(agent, address, token)) : reject(error),
     )

@@ -13,8 +13,8 @@ interface Rooms {
 }
 
 /**
- * The rooms that are measured inside of the bench's own process, bundled as they ship: of the sources
- * a thread needs twice as long to start, and no user waits for that.
+ * The rooms that are measured inside the bench's process, bundled as they ship: from sources a
+ * thread takes twice as long to start, which no user waits for.
  */
 export async function loadShippedRooms(directory: string): Promise<Rooms> {
   const root = fileURLToPath(new URL('..', import.meta.url))

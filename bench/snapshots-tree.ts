@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Only what git needs, so that no setting of the developer's changes a figure. */
+/** Only what git needs, so that the developer's settings change no figure. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env['PATH'] ?? '',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -21,7 +21,7 @@ const WORDS =
 const PER_DIRECTORY = 9
 const MOST_IGNORED = 40_000
 
-/** The tree of this size, as it was committed: made once for all benches of a run. */
+/** The committed tree of this size, created once for all benches of a run. */
 export function takeRepository(count: number): { repo: string; paths: string[] } {
   const repo = join(realpathSync(tmpdir()), `tree-${count}`)
   if (!existsSync(join(repo, '.git/whole'))) {
@@ -47,8 +47,8 @@ function pathsOf(count: number): string[] {
 }
 
 /**
- * A repository like a monorepo: packages of small files, nine a directory, three to six deep, all
- * committed and packed, with an ignored node_modules half its size. Gives the tracked paths.
+ * A repository like a monorepo: packages of small files, nine per directory, three to six deep, all
+ * committed and packed, with an ignored node_modules half its size. Returns the tracked paths.
  */
 export function writeRepository(root: string, count: number): string[] {
   let seed = 42
@@ -80,7 +80,7 @@ export function writeRepository(root: string, count: number): string[] {
     put(`node_modules/dep${Math.floor(n / 40)}/lib/f${n}.js`, body(n).slice(0, 900))
   gitIn(root, 'init', '--quiet')
   gitIn(root, 'config', 'gc.auto', '0')
-  // Straight into a pack: a file for each object would be as many again, and removed right away.
+  // Straight into a pack: one file per object would be written and removed right away.
   gitIn(root, '-c', 'core.bigFileThreshold=1', 'add', '.')
   gitIn(root, 'commit', '--quiet', '-m', 'base')
   gitIn(root, 'repack', '-adq')
@@ -89,7 +89,7 @@ export function writeRepository(root: string, count: number): string[] {
 
 let edits = 0
 
-/** New bytes in some files, another text each time. */
+/** Writes new bytes to some files, different each time. */
 export function edit(root: string, paths: readonly string[]): void {
   edits += 1
   const text = `// edit ${edits} of ${process.pid}\n${'const value = await handler(request);\n'.repeat(60)}`

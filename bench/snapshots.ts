@@ -19,7 +19,7 @@ const { durableDisk, nameBytes, pinRoot } = disk
 const { closeProject, observe, openProject, watchProject } = snapshots
 const { listContents, openStore } = stores
 
-/** What has to be reached with one changed file; the sizes between are there for the curve. */
+/** The goals with one changed file; sizes in between are for the curve. */
 function goalOf(what: string, size: number): Goal | null {
   const isLarge = size === 100_000
   switch (what) {
@@ -61,7 +61,9 @@ interface SizeMeasured {
   readonly memory: number
 }
 
-/** Snapshots of generated repositories, against the commands of others on the same trees. */
+/**
+ * Snapshots of generated repositories, compared with other programs' commands on the same trees.
+ */
 export async function run(): Promise<Measured> {
   const sizes: (readonly [number, SizeMeasured])[] = []
   for (const size of TREES) {
@@ -141,7 +143,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
   const measure = async (count: number): Promise<Measurings> => {
     tell(`${size} files: ${count} changed`)
     changed = choose(all, count)
-    // Each way finds just these files changed since its own last look.
+    // Each function finds exactly these files changed since its own last scan.
     const before = (): void => edit(repo, changed)
     const peer = (key: PeerKey, atMost?: number): Way => {
       const act = (): Promise<string> => peers[key].snapshot()
@@ -152,14 +154,14 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
     )
     const times = await interleave<string>(rounds, {
       watch: { before, act: () => watch.observe() },
-      // As a process that starts now: the table is read from the store.
+      // Like a newly started process: the table is read from the store.
       scan: { before, act: () => observe({ ...scanned, table: null }) },
       opencode: peer('opencode'),
       told: { before, act: told.snapshot },
       lstat: () => lstatAll(whole),
       lstatInC: lstatInC(directory, repo, all),
       limit: { before, act: () => readHashSync(directory, repo, changed) },
-      // The others run only with one change, which is the usual snapshot.
+      // The others run only with one change, the usual snapshot.
       ...(count === 1 ? Object.fromEntries(others) : {}),
     })
     return times as Measurings
@@ -197,7 +199,7 @@ function openAt(data: string, root: PinnedRoot): Project {
   return openProject({ store, root, gitSettings: { configs: [], attributes: [] } })
 }
 
-/** Each time with a store that knows nothing; making the store is not measured. */
+/** Each time with an empty store; creating the store is not measured. */
 function firstSnapshot(directory: string, root: PinnedRoot): { way: Way; written(): number } {
   const data = join(directory, 'first')
   let project: Project | null = null

@@ -8,7 +8,7 @@ import type { Measured } from './measured.ts'
 
 const ROUNDS = 20
 
-/** How long commands take to answer, from the bundle as it ships, against Node that does nothing. */
+/** How long commands take, from the bundle that ships, compared with an empty Node script. */
 export async function run(): Promise<Measured> {
   await using s = await scene()
   await using model = await scriptedModel()
@@ -54,7 +54,7 @@ export async function run(): Promise<Measured> {
   }
 }
 
-/** Until the turns stand on the screen of a pseudo terminal; answers with how to leave it. */
+/** Waits until the turns are on the screen of a pseudo terminal; returns how to leave it. */
 async function firstFrame(
   s: Scene,
   env: NodeJS.ProcessEnv,

@@ -35,7 +35,7 @@ async function searching(): Promise<Figure[]> {
   const times = await interleave(5, {
     search: () => search(machine, 'fix handler tests', { limit: 24, patience: 50 }),
     raw: () => readAll(projects),
-    // What one does without an index; it knows neither turns nor branches.
+    // The way without an index; it knows neither turns nor branches.
     grep: () => execFileSync('sh', ['-c', 'LC_ALL=C grep -rF "fix the" "$0" | wc -l', projects]),
   })
   return [

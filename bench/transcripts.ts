@@ -28,7 +28,7 @@ const CURVE = {
   raw: 'raw read',
   parse: 'readFile, split, JSON.parse',
 } as const
-// A string in Node ends at half a gigabyte.
+// A string in Node is at most half a gigabyte.
 const MOST_PARSED = 200e6
 
 interface Read {
@@ -36,7 +36,7 @@ interface Read {
   readonly memory: number
 }
 
-/** Reading transcripts against the plainest way to touch the same bytes or files. */
+/** Reading transcripts, compared with the simplest way to read the same bytes or files. */
 export async function run(): Promise<Measured> {
   const directory = mkdtempSync(join(tmpdir(), 'transcripts-'))
   try {
@@ -94,7 +94,7 @@ async function reading(directory: string, bytes: number): Promise<Read> {
   return { times: { ...times, tail }, memory: memoryToIndex(path) }
 }
 
-/** What one writes first. */
+/** The naive implementation. */
 function parseWhole(path: string): void {
   for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line)
 }
@@ -111,7 +111,7 @@ function readRaw(path: string): number {
   return total
 }
 
-/** In a process of its own: this one has seen too much already. */
+/** In its own process, because this one's heap has already grown. */
 function memoryToIndex(path: string): number {
   const reader = fileURLToPath(
     new URL('../src/agents/claude-code/rows/transcript.ts', import.meta.url),
@@ -136,7 +136,7 @@ async function listingMany(directory: string): Promise<Figure[]> {
     )
     claudeCode.openSessionIndex(cache).summaries(claudeCode.listSessionFiles(config))
   }
-  // Project by project: the listing of a whole machine reads no session it does not know.
+  // Project by project: the listing of a whole machine reads no unknown session.
   for (const slug of new Set(files.map((file) => file.slug))) {
     using cache = openCache(
       { directory: join(directory, 'cache'), name: 'warm.db', disk: durableDisk },

@@ -13,10 +13,12 @@ import { writeRepository } from './snapshots-tree.ts'
 
 const ROUNDS = 9
 const FILES = 10_000
-/** The first are those that the rounds before have made. */
+/** The first ones are those that earlier rounds made. */
 const OPERATIONS = [20, 100, 1000, 5000]
 
-/** Undo of a turn the real agent played, whole: plan, journal, files, conversation, check. */
+/**
+ * A complete undo of a turn that the real agent played: plan, journal, files, conversation, check.
+ */
 export async function run(): Promise<Measured> {
   await using s = await scene()
   await using model = await scriptedModel()

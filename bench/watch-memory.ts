@@ -1,7 +1,7 @@
 /**
- * What a process needs to watch a project: `watch-memory.ts REPO DATA` prints its megabytes before
- * and after the first look, when it listens to every directory. In a process of its own, because
- * memory that a bench has used before is not given back.
+ * The memory that a process needs to watch a project: `watch-memory.ts REPO DATA` prints its MB
+ * before and after the first scan, when it watches every directory. In its own process, because
+ * memory used earlier is not returned to the system.
  */
 import { durableDisk, nameBytes, pinRoot } from '#disk'
 import { openProject, watchProject } from '#snapshots'

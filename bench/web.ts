@@ -65,7 +65,7 @@ async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<
 
 async function open(own: OwnBrowser, { url, client }: Served, session: string): Promise<Page> {
   const opened = await own.browser.newPage({ viewport: { width: 1280, height: 800 } })
-  // The server may just have closed the connection that was kept for the next request.
+  // The server may just have closed the kept-alive connection.
   const code = await client.makeLaunchCode({}).catch(() => client.makeLaunchCode({}))
   const { hash } = new URL(code.url)
   await opened.goto(`${url}/s/${session}${hash}`)
@@ -112,7 +112,7 @@ async function scrollUp(
   return { blanks, moved, frame: spread(times) }
 }
 
-/** Ten more turns at the end of the file: how far from the end the page is when each is shown. */
+/** Appends ten turns: how far from its end the page is when each appears. */
 async function followTheEnd(
   own: OwnBrowser,
   server: Served,
@@ -125,7 +125,7 @@ async function followTheEnd(
   for (let turn = 12_001; turn <= 12_010; turn += 1) {
     await appendTurn(s, session, turn)
     const answer = opened.getByText(`Answer ${turn}.`)
-    // If it never comes into view it is below, and the distance is what is measured.
+    // If it never becomes visible it is below, and the distance is measured.
     await answer.waitFor({ timeout: 60_000 }).catch(() => tell(`turn ${turn} is not in sight`))
     most = Math.max(most, await opened.evaluate<number>(AWAY))
   }
@@ -174,7 +174,7 @@ const STAY = `new Promise((done) => {
   look()
 })`
 
-/** Looked at after the painting that follows. */
+/** Measured after the next paint. */
 const AWAY = `new Promise((done) => {
   const list = document.querySelector('[role=feed]').parentElement
   requestAnimationFrame(() => setTimeout(() =>

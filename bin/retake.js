@@ -9,8 +9,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1)
 }
 
-// Not imported: an import statement prepares all that a module can do, and costs every start more
-// than the rest of this file.
+// Not imported: an import statement initializes the whole module, which costs every start more than
+// the rest of this file.
 const fs = process.getBuiltinModule('node:fs')
 
 // Node 22 calls node:sqlite and type stripping experimental on every start. Users can do nothing
@@ -24,12 +24,12 @@ const DAY = 24 * 60 * 60 * 1000
 const sources = new URL('../src/cli/main.ts', import.meta.url)
 const words = process.argv.slice(2)
 const verb = findVerb(words)
-// They bring large packages with them, or nothing at all.
+// Commands that load large packages, or nothing at all.
 const LARGE = [undefined, 'serve', 'demo', 'tui', 'mcp', 'doctor', '--version', '-V']
 const READING = ['sessions', 'log', 'show', 'tree', 'status']
 
 if (fs.existsSync(sources)) {
-  // In a clone the page is built when it is older than its sources; a package brings it built.
+  // In a clone the page is built if its sources are newer; a package contains it.
   if (verb === undefined || verb === 'serve' || verb === 'demo') {
     const { buildPage } = await import('../scripts/build-page.ts')
     await buildPage()
@@ -45,7 +45,7 @@ if (fs.existsSync(sources)) {
   if (!isDone) await runScript('command')
 }
 
-// `-C DIR`, and options that every verb knows, may stand before the verb; `leading-words` reads them.
+// `-C DIR` and global options may precede the command; `leading-words` parses them.
 function findVerb(all) {
   let at = 0
   while (/^(?:-C|--project|--session|--json|--(?:project|session)=.*)$/.test(all[at] ?? ''))
@@ -58,7 +58,7 @@ async function runModules(url) {
   await main()
 }
 
-// What was compiled once need not be compiled again: a third of every start.
+// Caching compiled code saves a third of every start.
 function findCompiled() {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, HOME } = process.env
   if (NODE_DISABLE_COMPILE_CACHE) return null
@@ -72,8 +72,8 @@ function keepCompiledModules() {
   if (directory) process.getBuiltinModule('node:module').enableCompileCache(directory)
 }
 
-// Of modules Node keeps what it compiled before they ran: hardly a function is in that. Of a script
-// everything can be kept that the verb has needed, so that the next start compiles nothing.
+// For modules, Node caches code as compiled before they ran, with hardly any function. For a
+// script, everything that the command used can be cached, so the next start compiles nothing.
 async function runScript(name) {
   const url = new URL(`../dist/${name}.cjs`, import.meta.url)
   const vm = process.getBuiltinModule('node:vm')
@@ -91,7 +91,7 @@ async function runScript(name) {
   const isKept = cachedData !== undefined && !script.cachedDataRejected
   if (isDone && kept !== null && !isKept)
     process.once('exit', (code) => {
-      // A run that failed has not needed what others will need.
+      // A failed run did not load what other runs need.
       if (code === 0) keep(kept, script.createCachedData())
     })
   return isDone
@@ -104,8 +104,8 @@ function findKept(script, contents) {
   return { all, directory, path: `${directory}/${script}-${verb.replace(/[^a-z]/g, '')}` }
 }
 
-// Undefined when there is none that can be trusted: V8 would run what is damaged. After a day it
-// is made anew, because the first run may have been one that had little to do.
+// Undefined without a valid cache: V8 would run damaged code. A cache expires after a day, because
+// the run that made it may have loaded little.
 function readKept(path) {
   try {
     if (Date.now() - fs.statSync(path).mtimeMs > DAY) return undefined
@@ -118,7 +118,7 @@ function readKept(path) {
   }
 }
 
-// A home that cannot be written to costs time and nothing else.
+// If the home is not writable, starts are slower and nothing else.
 function keep({ all, directory, path }, compiled) {
   const { crc32 } = process.getBuiltinModule('node:zlib')
   const sum = Buffer.alloc(4)
@@ -132,7 +132,7 @@ function keep({ all, directory, path }, compiled) {
   } catch {}
 }
 
-// Of other versions, which nobody has started for a month.
+// Removes caches of other versions that are unused for a month.
 function removeOld(all, kept) {
   for (const name of fs.readdirSync(all)) {
     const other = `${all}/${name}`

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { gitEnvironment } from '../snapshots-tree.ts'
 
-/** How another tool takes a snapshot and goes back to it: the very commands it runs, in its order. */
+/** How another tool takes a snapshot and restores it: exactly its commands, in its order. */
 export interface Peer {
-  /** Gives the id of what was taken. */
+  /** Returns the id of the snapshot. */
   readonly snapshot: () => Promise<string>
   readonly restore?: (id: string) => Promise<void>
 }
@@ -12,7 +12,7 @@ export interface GitOptions {
   readonly cwd: string
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** `check-ignore` answers "none" by its exit code. */
+  /** `check-ignore` reports "none" by its exit code. */
   readonly mayFail?: boolean
 }
 

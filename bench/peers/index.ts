@@ -1,4 +1,4 @@
-/** The programs beside Retake, by the commands that they run. */
+/** The programs that Retake is compared with, by the commands that they run. */
 import type { Peer } from './git.ts'
 import { opencode } from './opencode.ts'
 import { claudeCopy, clineSdk } from './others.ts'
@@ -6,7 +6,7 @@ import { cline, gemini, plainGit, roo } from './shadow-git.ts'
 
 export type PeerKey = 'opencode' | 'plain' | 'gemini' | 'cline' | 'clineSdk' | 'roo' | 'claude'
 
-/** Each on the same tree with a place of its own; `changed` are the files that the agent edits. */
+/** Each on the same tree with its own directory; `changed` are the files that the agent edits. */
 export async function openPeers(
   repo: string,
   store: string,
@@ -23,7 +23,7 @@ export async function openPeers(
   }
 }
 
-/** One that cannot be set up fails when it is measured, where that is told. */
+/** One that cannot be set up fails when it is measured, where the failure is reported. */
 async function trying(open: () => Promise<Peer>): Promise<Peer> {
   try {
     return await open()

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync }
 import { basename, join } from 'node:path'
 import { git, nulls, split, type Peer } from './git.ts'
 
-/** Cline since 2026, `hooks/checkpoint-hooks.ts`: a stash that nobody sees, in the user's repository. */
+/** Cline since 2026, `hooks/checkpoint-hooks.ts`: a hidden stash in the user's repository. */
 export function clineSdk(repo: string, store: string): Peer {
   const at = { cwd: repo }
   let number = 0
@@ -28,7 +28,7 @@ export function clineSdk(repo: string, store: string): Peer {
   }
 }
 
-/** Claude Code copies the file that its own tool is about to edit, and looks at no other. */
+/** Claude Code copies the file that its own tool is about to edit, and reads no other. */
 export function claudeCopy(repo: string, store: string, paths: () => readonly string[]): Peer {
   const directory = join(store, 'claude')
   mkdirSync(directory, { recursive: true })
@@ -45,7 +45,7 @@ export function claudeCopy(repo: string, store: string, paths: () => readonly st
   }
 }
 
-/** Git at its best: it is told which paths changed and looks at nothing else. */
+/** Git at its best: it gets the changed paths and reads nothing else. */
 export function toldGit(repo: string, store: string, paths: () => readonly string[]): Peer {
   const index = join(store, 'told-index')
   const env = {
@@ -64,7 +64,7 @@ export function toldGit(repo: string, store: string, paths: () => readonly strin
   }
 }
 
-/** What everybody runs to see what changed; the measure of a first snapshot. */
+/** The usual command to see what changed; the reference for a first snapshot. */
 export function gitStatus(repo: string): Peer {
   return { snapshot: () => git(['status', '--porcelain'], { cwd: repo }) }
 }

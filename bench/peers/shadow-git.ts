@@ -1,11 +1,11 @@
-/** Peers that keep a repository of their own whose work tree is the user's. */
+/** Programs with their own repository, whose work tree is the user's. */
 import { copyFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, split, type GitOptions, type Peer } from './git.ts'
 
 /**
- * A repository that has seen the tree once. It borrows the objects that the user's repository has,
- * so that the first snapshot, which nobody measures here, need not write all of them again.
+ * A repository that has the tree once. It borrows objects from the user's repository, so that the
+ * first snapshot, which is not measured here, need not write all of them again.
  */
 async function seed(
   repo: string,
@@ -31,7 +31,7 @@ async function seed(
   return env
 }
 
-/** The first opencode, and what most home-made checkpoints do. */
+/** The first opencode, and most home-made checkpoints. */
 export async function plainGit(repo: string, store: string): Promise<Peer> {
   const { GIT_DIR } = await seed(repo, join(store, 'plain'), '')
   const own = ['--git-dir', GIT_DIR!, '--work-tree', repo]
@@ -47,7 +47,7 @@ export async function plainGit(repo: string, store: string): Promise<Peer> {
   }
 }
 
-/** As simple-git does it: the whole name of the commit is asked for, and read from what is said. */
+/** As simple-git does it: asks for the full commit name and parses the output. */
 async function commit(args: readonly string[], at: GitOptions): Promise<string> {
   const said = await git(['-c', 'core.abbrev=40', 'commit', '-m', 'snapshot', ...args], at)
   return /\b[0-9a-f]{40}\b/.exec(said)![0]
@@ -108,7 +108,7 @@ export async function cline(repo: string, store: string): Promise<Peer> {
   }
 }
 
-/** It asks globby; this is the quickest walk that Node has, and finds the same. */
+/** It uses globby; this is Node's fastest walk with the same result. */
 function nested(repo: string, name: string): string[] {
   const found: string[] = []
   const walk = (directory: string, isTop: boolean): void => {
@@ -123,7 +123,7 @@ function nested(repo: string, name: string): string[] {
   return found
 }
 
-/** Patterns like the lists that Cline and Roo Code exclude by default, as many of them. */
+/** As many patterns as Cline and Roo Code exclude by default, of the same kinds. */
 const EXCLUDED = [
   ...'.git node_modules __pycache__ env venv dist out bundle vendor tmp temp deps pkg Pods'
     .split(' ')
