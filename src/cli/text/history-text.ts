@@ -1,6 +1,7 @@
 import type { CheckView } from '#protocol'
 import { wordsForLeft, type HeldContent, type OperationReport, type Value } from '#timeline'
 import { ageOf, timeOf } from './age.ts'
+import { keptInReceipt } from './left-text.ts'
 import { count, pad, type Paint } from './paint.ts'
 
 const STATES = {
@@ -53,6 +54,7 @@ export function operationText(operation: OperationReport, paint: Paint, now: num
       `  ${pad(path, 30)} ${valueName(pre)} ${paint.signs.to} ${valueName(post)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`,
     )
   }
+  for (const kept of keptInReceipt(receipt)) lines.push(`  ${kept}`)
   for (const each of receipt.left) lines.push(`  left as it was: ${wordsForLeft(each)}`)
   return lines.join('\n')
 }

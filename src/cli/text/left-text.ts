@@ -1,5 +1,12 @@
 import { add, remedy, command, type Remedy } from '#failure'
-import { includable, sayLeft, wordsForLeft, type LeftReport, type ReceiptReport } from '#timeline'
+import {
+  groupKept,
+  includable,
+  sayLeft,
+  wordsForLeft,
+  type LeftReport,
+  type ReceiptReport,
+} from '#timeline'
 import { count, type Paint } from './paint.ts'
 
 /** What a plan leaves alone: first what the user can include, then the rest. */
@@ -34,6 +41,20 @@ export function leftInReceipt(receipt: ReceiptReport, paint: Paint): string[] {
       .filter(({ include }) => include === undefined)
       .map((each) => paint.warning(`Not covered: ${paint.say(sayLeft(each))}`)),
   ]
+}
+
+/** The files that a choice left out of the operation. Merged files have a warning of their own. */
+export function keptInReceipt(
+  receipt: Pick<
+    ReceiptReport,
+    'session' | 'filesKept' | 'filesReverted' | 'filesRemoved' | 'keptBy'
+  >,
+): string[] {
+  const written = new Set([...receipt.filesReverted, ...receipt.filesRemoved])
+  const filesKept = receipt.filesKept.filter((path) => !written.has(path))
+  return groupKept({ ...receipt, filesKept }, receipt.session).flatMap(([who, paths]) =>
+    paths.map((path) => `Left as ${who === null ? 'you have' : `${who} has`} it: ${path}`),
+  )
 }
 
 /** The confirmation question; it counts the unsure changes. */

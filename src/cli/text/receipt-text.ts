@@ -2,7 +2,7 @@ import { groupKept, type Continues, type PlanVerb, type ReceiptReport } from '#t
 import type { AgentWords } from '#engine'
 import { remedy, command, type Remedy } from '#failure'
 import { forSession } from '#protocol'
-import { leftInReceipt } from './left-text.ts'
+import { keptInReceipt, leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp, reopenText } from './pending-text.ts'
 
@@ -28,6 +28,7 @@ export function receiptText(
   if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
   for (const { path, line } of receipt.marked ?? [])
     lines.push(paint.warning(`${path} has conflict markers (line ${line}).`))
+  for (const kept of keptInReceipt(receipt)) lines.push(paint.warning(kept))
   for (const warning of receipt.warnings ?? []) lines.push(paint.warning(`Note: ${warning}`))
   if (receipt.firstStays && receipt.continues === undefined)
     lines.push('The conversation keeps its first turn.')

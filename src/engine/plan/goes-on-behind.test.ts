@@ -15,6 +15,15 @@ test.each([
   ['echo "you & me" > a; grep \'a&b\' f', false],
   ['curl http://x/?a=1\\&b=2', false],
   ['ls # this & that', false],
+  ["bash -lc 'npm run dev &'", true],
+  ['sh -c "(sleep 1; echo late > late) & echo now"', true],
+  ["bash -c 'a & wait'", false],
+  ["bash <<'END'\n./serve &\nEND", true],
+  ["cat > page.html <<'END'\n<p>&copy; a & b</p>\nEND\nls", false],
+  ['cat > a <<END && ./serve &\na\nEND', true],
+  ['echo $((7 & 3)) > bits', false],
+  ['tmux new-session -d -s dev "npm run dev"', true],
+  ['tmux ls; screen -ls', false],
 ])('[sem.A5] whether a command leaves a process running: %s', (command, expected) => {
   expect(goesOnBehind(command)).toBe(expected)
 })

@@ -27,6 +27,36 @@ test('[sem.O5] a checkout within a second after a step and its scan is not the t
   expect(gitMovesByTurn({ store } as Project).get(turn)).toHaveLength(1)
 })
 
+test('[sem.O5] a rebase is one move, with the command that undoes all of it; an aborted one is none', () => {
+  using w = world()
+  const store = w.open()
+  const [done, aborted] = ['t1', 't2'] as TurnId[]
+  const step = (turn: TurnId, at: number) => ({ tool: turn, session: 's', turn, began: at, ended: at + 100 }) // prettier-ignore
+  putShellSteps(store, [step(done!, 10_100), step(aborted!, 20_100)])
+  const note = (at: number, ...parts: [string, string, string][]): void =>
+    noteGitMoves(
+      store,
+      parts.map(([command, old, next]) => ({
+        since: at,
+        seen: at + 300,
+        at,
+        move: { kind: 'other', command, old, new: next, at },
+      })),
+    )
+  note(
+    10_000,
+    ['rebase (start)', 'a', 'b'],
+    ['rebase (pick)', 'b', 'c'],
+    ['rebase (finish)', 'c', 'c'],
+  )
+  note(20_000, ['rebase (start)', 'c', 'd'], ['rebase (abort)', 'd', 'c'])
+  const moves = gitMovesByTurn({ store } as Project)
+  expect(moves.get(done!)).toEqual([
+    { kind: 'other', did: 'git rebase', files: 0, undo: 'git reset --keep a' },
+  ])
+  expect(moves.get(aborted!)).toEqual([])
+})
+
 test('[sem.O5] a checkout seen before the prompt takes precedence over the branch that the agent recorded', () => {
   const move = { kind: 'checkout', from: 'main', to: 'feature' }
   const moves = [{ id: 1, since: 100, seen: 200, at: 0, move }]

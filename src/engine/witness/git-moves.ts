@@ -9,16 +9,15 @@ const SECOND = 1000
 
 /** What each turn's commands did to git, with the command that undoes it (sem.O5). */
 export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
-  const found = new Map<TurnId, GitReport[]>()
+  const found = new Map<TurnId, SeenMove[]>()
   const moves = allGitMoves(store)
-  if (moves.length === 0) return found
+  if (moves.length === 0) return new Map()
   const steps = shellStepsSince(store, Math.min(...moves.map(({ since }) => since)))
   const changed = Map.groupBy(
     linksOfAuthor(store, { kind: 'git', id: null }),
     ({ evidence }) => evidence,
   )
   for (const { id, at, since, seen, move } of moves) {
-    if (isIdle(move as GitMove)) continue
     // Git's time can be overridden. If it is not between the scans, only the scans count.
     const isTold = at + SECOND >= since && at <= seen
     // A user's checkout may share the step's second, but it comes after the scan that followed the
@@ -31,10 +30,39 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     )
     const [turn] = turns
     if (turn === undefined || turns.size > 1) continue
-    const files = new Set((changed.get(gitEvidence(id)) ?? []).map(({ path }) => path)).size
-    found.set(turn, [...(found.get(turn) ?? []), reportOf(move as MoveSomewhere, files)])
+    const files = new Set((changed.get(gitEvidence(id)) ?? []).map(({ path }) => path))
+    found.set(turn, joinRebase(found.get(turn) ?? [], { move: move as MoveSomewhere, files }))
   }
-  return found
+  return new Map(
+    [...found].map(([turn, seen]) => [
+      turn,
+      seen.flatMap(({ move, files }) => (isIdle(move) ? [] : [reportOf(move, files.size)])),
+    ]),
+  )
+}
+
+interface SeenMove {
+  readonly move: MoveSomewhere
+  readonly files: ReadonlySet<string>
+}
+
+/** Git logs each part of a rebase. Only the command for the first part undoes all of it. */
+function joinRebase(earlier: readonly SeenMove[], { move, files }: SeenMove): SeenMove[] {
+  const command = /^(.*\brebase\b.*) \((?<part>\w+)\)$/u.exec(move.command)
+  if (command === null) return [...earlier, { move, files }]
+  const joined = { ...move, kind: 'other' as const, command: command[1]! }
+  const last = earlier.at(-1)
+  const isNext =
+    command.groups!['part'] !== 'start' &&
+    last?.move.new === move.old &&
+    last.move.root === move.root &&
+    last.move.command === joined.command
+  if (!isNext) return [...earlier, { move: joined, files }]
+  const both = {
+    move: { ...joined, old: last.move.old },
+    files: new Set([...last.files, ...files]),
+  }
+  return [...earlier.slice(0, -1), both]
 }
 
 /**
@@ -54,9 +82,9 @@ export function branchAtPrompt(
   return told !== null && last?.from === told ? (last.to ?? told) : told
 }
 
-/** `git stash` resets to the commit that HEAD is already at: there is nothing to undo. */
+/** For example the reset of `git stash`, and an aborted rebase: there is nothing to undo. */
 function isIdle({ kind, old, new: next }: GitMove): boolean {
-  return kind === 'reset' && old === next
+  return (kind === 'reset' || kind === 'other') && old === next
 }
 
 function reportOf(move: MoveSomewhere, files: number): GitReport {
