@@ -63,6 +63,8 @@ export interface LiveProcess {
   readonly version: string | null
   /** In ms since 1970; 0 if unknown. */
   readonly startedAt: number
+  /** When it became idle or busy, in ms since 1970; null if unknown. */
+  readonly statusSince: number | null
 }
 
 /** The directory of each agent's own files, by the agent's name. */

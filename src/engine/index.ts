@@ -18,6 +18,7 @@ export {
 } from './project/index.ts'
 export {
   applyOperation,
+  commandAfterStop,
   nothingPlan,
   nothingReceipt,
   openForChange,
@@ -34,14 +35,7 @@ export {
 export type { Running } from '#journal'
 export { agentEnvironment, agentPlaces, allWords, startedIn, type AgentWords } from '#agents'
 export { wordsOf } from './ground/index.ts'
-export {
-  commandAfterStop,
-  openRuns,
-  type Converse,
-  type Run,
-  type Runs,
-  type Stopped,
-} from './run/index.ts'
+export { openRuns, type Converse, type Run, type Runs, type Stopped } from './run/index.ts'
 export {
   applyGc,
   applyRescue,
@@ -71,7 +65,7 @@ export {
   type AliasPlan,
   type LauncherPlan,
 } from './hooks/index.ts'
-export { planSupervised, type Exec } from './supervise/index.ts'
+export { isSupervised, planSupervised, type Exec } from './supervise/index.ts'
 export {
   diffPlanFile,
   planOperation,

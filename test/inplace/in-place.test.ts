@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel, write } from '../model/index.ts'
 import { cli, scene, type Scene } from '../scene.ts'
+import { serving } from '../server/serving.ts'
 import { boxOf, envWithClaude, supervised } from './supervised.ts'
 
 const records = (s: Scene): Promise<string[]> =>
@@ -74,10 +75,27 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.waitFor((screen) => boxOf(screen) === 'T4')
   expect(await s.files()).not.toHaveProperty('T4')
 
+  // Back on the page does the same, and leaves the files.
+  model.on('T5', [write('T5', 'x\n'), bash('until [ -e go ]; do sleep 0.05; done'), 'did T5.'])
+  await tui.clear('T4')
+  await tui.submit('T5')
+  await tui.waitFor(/until \[ -e go/)
+  await using server = await serving(s)
+  const [sessionId] = await agent.sessions()
+  const address = `/api/sessions/${sessionId}/back`
+  // A page that shows an earlier turn as the last one must not stop this one.
+  expect(await server.post(address, { expectHead: 1 })).toMatchObject({ status: 409 })
+  expect((await server.post(address)).body).toMatchObject({
+    conversation: 'moved',
+    turnsUndone: 1,
+    reopen: { state: 'reopened' },
+  })
+  await tui.waitFor((screen) => boxOf(screen) === 'T5')
+  expect(await s.files()).toHaveProperty('T5')
+
   expect(await records(s)).toHaveLength(1)
   await tui.exit()
   expect(await records(s)).toEqual([])
-  const [sessionId] = await agent.sessions()
   await agent.probe(sessionId!)
   expect(model.userTexts()).toEqual(['T1', 'probe'])
 })

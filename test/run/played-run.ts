@@ -72,7 +72,7 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
       const left =
         stopped === null
           ? command
-          : commandAfterStop(command, stopped, readSession(machine, wanted))
+          : commandAfterStop(command, stopped.run.turn, readSession(machine, wanted))
       if (left === null) return null
       using project = openProject(machine, s.project)
       const planned = await planOperation(machine, project, wanted, left)

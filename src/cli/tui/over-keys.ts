@@ -3,12 +3,18 @@ import type { Key } from './key.ts'
 import { beginning, type Effect, type Over, type PlanOver, type State, type Step } from './state.ts'
 
 const PAGE = 10
+const KEPT = { text: 'Nothing was changed.', tone: 'plain' } as const
 
-/** Handles a key while an overlay (a plan, text or list) is open. */
+/** Handles a key while an overlay is open. */
 export function answerOver(state: State, over: Over, key: Key): Step {
   switch (over.kind) {
     case 'plan':
       return answerPlan(state, over, key)
+    case 'stop': {
+      if (key.name !== 'char' || key.text !== 'y') return stay({ ...state, over: null, said: KEPT })
+      const stopping = { ...state, over: null, said: null, applying: beginning }
+      return { state: stopping, effects: [{ do: 'stop-and-apply', command: over.command }] }
+    }
     case 'text': {
       const by = movedBy(key)
       if (by === null) return stay({ ...state, over: null })
@@ -89,12 +95,7 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
     const command = { ...over.command, includeUnsure: !isIncluded }
     return { state: { ...state, said: null }, effects: [{ do: 'plan', command, choices }] }
   }
-  if (letter !== 'y')
-    return stay({
-      ...state,
-      over: null,
-      said: { text: 'Nothing was changed.', tone: 'plain' },
-    })
+  if (letter !== 'y') return stay({ ...state, over: null, said: KEPT })
   const open = plan.files.filter(({ verb }) => verb === 'conflict').length
   if (open === 0)
     return { state: { ...state, said: null, applying: beginning }, effects: [{ do: 'apply' }] }

@@ -3,6 +3,7 @@ import {
   diffPlanFile,
   findProject,
   hasSession,
+  isSupervised,
   listSessions,
   nothingReceipt,
   openProject,
@@ -16,7 +17,8 @@ import {
   wordsOf,
 } from '#engine'
 import { Failure, wordRemedy } from '#failure'
-import type { Progress } from '#timeline'
+import type { Command } from '#protocol'
+import type { Progress, ReceiptReport } from '#timeline'
 import { openChange } from '../commands/change.ts'
 import type { Context } from '../context.ts'
 import { branchesText } from '../text/branches-text.ts'
@@ -75,6 +77,12 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   }
   const talk = { ...context, say: (text: string) => tell({ type: 'said', text, tone: 'plain' }) }
   const paint = (): Paint => paneOf(context)
+  const tellDone = (receipt: ReceiptReport): void => {
+    const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
+    load()
+    const prompt = takesPrompts(receipt) ? receipt.prompt : null
+    tell({ type: 'done', text: withoutPrompt(said), prompt })
+  }
 
   const act: {
     [Name in Exclude<Effect['do'], 'quit'>]: (effect: Extract<Effect, { do: Name }>) => unknown
@@ -85,8 +93,13 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     },
     async plan({ command, choices }) {
       tell({ type: 'busy', what: 'Planning …' })
-      using change = await openChange(talk, readSession(machine, wanted()).report.id)
-      const plan = await change.plan(command, { choices })
+      const { id } = readSession(machine, wanted()).report
+      using change = await openChange(talk, id)
+      const plan = await change.plan(command, { choices }).catch((error: unknown) => {
+        if (!canStopFor(error, command) || !isSupervised(machine, id)) throw error
+        return null
+      })
+      if (plan === null) return tell({ type: 'at-work', command, agent: words().name })
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = receiptText(receipt, colourless(context), { words: words() })
@@ -118,10 +131,24 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const receipt = await hand
         .apply(project, { command, planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
-      const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
-      const text = withoutPrompt(said)
-      load()
-      tell({ type: 'done', text, prompt: takesPrompts(receipt) ? receipt.prompt : null })
+      tellDone(receipt)
+    },
+    async 'stop-and-apply'({ command }) {
+      const { id } = readSession(machine, wanted()).report
+      stop = new AbortController()
+      const { signal } = stop
+      const progress = (far: Progress): void => tell({ type: 'progressed', progress: far })
+      try {
+        using change = await openChange(talk, id, { stop: true })
+        const plan = await change.plan(command)
+        const receipt =
+          plan.kind === 'nothing-to-do'
+            ? nothingReceipt(plan.session, plan)
+            : await change.apply(plan, { signal, progress })
+        tellDone(receipt)
+      } finally {
+        stop = null
+      }
     },
     'stop-applying'() {
       stop?.abort()
@@ -224,7 +251,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       try {
         await act[effect.do](effect as never)
       } catch (error) {
-        if (effect.do === 'apply') tell({ type: 'not-done' })
+        if (effect.do === 'apply' || effect.do === 'stop-and-apply') tell({ type: 'not-done' })
         sayFailure(tell, error)
       }
     },
@@ -256,6 +283,12 @@ function sayFailure(tell: Tell, error: unknown): void {
   if (!(error instanceof Failure)) throw error
   const hint = error.hint === undefined ? '' : `\n${wordRemedy(error.hint, onScreen)}`
   tell({ type: 'said', text: visible(`${error.message}${hint}`), tone: 'bad' })
+}
+
+/** Whether a plan failed because the agent is working on a turn that the command would undo. */
+function canStopFor(error: unknown, { verb }: Command): boolean {
+  const undoes = verb === 'undo' || verb === 'back' || verb === 'rewind'
+  return undoes && error instanceof Failure && error.code === 'session-busy'
 }
 
 /** Drops the undone prompt, which is already in the input line. */

@@ -115,6 +115,17 @@ describe('a plan', () => {
       })
   })
 
+  test('[sem.C8] a turn in the agent’s terminal is stopped only after y', () => {
+    const command = { verb: 'back' } as const
+    const asked = typed(loaded, { type: 'at-work', command, agent: 'Claude Code' })
+    const shown = drawScreen(asked.state, { columns: 80, rows: 20, paint, now: 0 }).lines.join('\n')
+    expect(shown).toContain('Claude Code is working in its terminal')
+    expect(shown).toContain('Retake can stop the turn and undo it; files stay.')
+    expect(typed(asked.state, 'y').effects).toEqual([{ do: 'stop-and-apply', command }])
+    for (const no of ['n', 'enter', 'escape'])
+      expect(typed(asked.state, no)).toMatchObject({ effects: [], state: { over: null } })
+  })
+
   test('[sem.M7] y does nothing while a conflict is open; a choice makes a new plan', () => {
     expect(typed(loaded, planned(conflict), 'y').effects).toEqual([])
     expect(typed(loaded, planned(conflict), '2').effects).toEqual([

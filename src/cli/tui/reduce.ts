@@ -35,6 +35,10 @@ function hear(
       return settle({ ...state, sessions: happening.sessions, log: happening.log })
     case 'busy':
       return { ...state, busy: happening.what, said: null }
+    case 'at-work': {
+      const { command, agent } = happening
+      return { ...state, busy: null, over: { kind: 'stop', command, agent } }
+    }
     case 'diffed':
       if (state.over?.kind !== 'plan') return state
       return {

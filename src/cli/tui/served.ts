@@ -58,8 +58,12 @@ export async function openServed(
       const receipt = await applyThere(client, shown, watching.signal).finally(
         () => (watched = null),
       )
-      const { operation } = receipt
-      if (operation !== null) return readOperation(project, operation).receipt
+      const { operation, conversation, reopen } = receipt
+      if (operation !== null) {
+        const { receipt: recorded } = readOperation(project, operation)
+        // The record does not say what became of the agent's process.
+        return reopen === undefined ? recorded : { ...recorded, conversation, reopen }
+      }
       throw new Failure('nothing-to-do', receipt.nothing ?? 'Nothing to do.')
     },
     converse({ session, prompt }, follow) {

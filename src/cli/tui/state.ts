@@ -55,6 +55,8 @@ export interface Applying {
 /** The overlay on the right pane, until it is answered or closed. */
 export type Over =
   | PlanOver
+  /** The agent is working in a terminal where Retake can stop it. */
+  | { readonly kind: 'stop'; readonly command: Command; readonly agent: string }
   | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly top: number }
   | {
       readonly kind: 'list'
@@ -93,6 +95,8 @@ export type Effect =
     }
   | { readonly do: 'diff-file'; readonly place: number }
   | { readonly do: 'apply' }
+  /** Ends the turn that runs in the agent's terminal, then plans and applies. */
+  | { readonly do: 'stop-and-apply'; readonly command: Command }
   | { readonly do: 'stop-applying' }
   | { readonly do: 'show'; readonly turn: string; readonly only: 'all' | 'files' }
   | { readonly do: 'compare'; readonly ends: readonly [string, string] }
@@ -120,6 +124,8 @@ export type Happening =
     }
   | { readonly type: 'busy'; readonly what: string }
   | { readonly type: 'planned'; readonly command: Command; readonly plan: PlanReport }
+  /** There is no plan, because the agent is working; Retake can stop it. */
+  | { readonly type: 'at-work'; readonly command: Command; readonly agent: string }
   | { readonly type: 'diffed'; readonly place: number; readonly diff: FileDiff }
   | {
       readonly type: 'done'

@@ -18,10 +18,12 @@ import {
   type Inside,
   type ReadSession,
 } from '../session/index.ts'
-import { isSupervised, stopAgent } from '../supervise/index.ts'
+import { isSupervised } from '../supervise/index.ts'
 import { applyOperation, recoverProject } from './apply-operation.ts'
+import { commandAfterStop } from './command-after-stop.ts'
 import { reopenLater, reopenSupervised } from './reopen.ts'
 import { settleMoves, type SettledMove } from './settle-moves.ts'
+import { stopTurn } from './stop-turn.ts'
 
 /** How to open a session for a change. */
 export interface Caller {
@@ -81,22 +83,26 @@ export async function openForChange(
 ): Promise<SessionChange> {
   const wanted = { session: id, project: null }
   const { inside, running } = caller
-  const { project: path } = readSession(machine, wanted).report
+  const { project: path, id: full } = readSession(machine, wanted).report
   using opening = new DisposableStack()
   const open = caller.orGone === true ? openProjectOrGone : openProject
   const project = opening.use(open(machine, path))
-  const ended = caller.stop === true ? await stopAgent(machine, id) : null
-  if (ended !== null) opening.use(ended)
+  const stopped = caller.stop === true ? await stopTurn(machine, full) : null
+  if (stopped !== null) opening.use(stopped.agent)
   for (const each of await recoverProject(machine, project, running)) caller.onRecovered?.(each)
   for (const each of await settleMoves(machine, project, { session: id })) caller.onSettled?.(each)
   if (inside !== undefined) await waitForCaller(machine, id, inside)
   const session = readSession(machine, wanted, project)
   const from = inside === undefined ? {} : { inside }
+  // The stopped turn is in the transcript, so the command never becomes null.
+  const meant = (command: Command): Command =>
+    stopped === null ? command : (commandAfterStop(command, stopped.turn, session) ?? command)
   const opened = opening.move()
   return {
     session,
     project,
-    plan: (command, more) => planOperation(machine, project, wanted, command, { ...more, ...from }),
+    plan: (command, more) =>
+      planOperation(machine, project, wanted, meant(command), { ...more, ...from }),
     async decide(shown, decided) {
       const again = await planResolved(machine, project, wanted, {
         asked: shown.asked,
@@ -110,8 +116,8 @@ export async function openForChange(
       // A turn plans with one tool call and applies with another; the latter counts.
       const asked = inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } }
       const receipt = await applyOperation(machine, project, asked, watched)
-      if (ended === null) return reopening(machine, project, receipt, inside)
-      return { ...receipt, reopen: await ended.reopen(receipt.prompt) }
+      if (stopped === null) return reopening(machine, project, receipt, inside)
+      return { ...receipt, reopen: await stopped.agent.reopen(receipt.prompt) }
     },
     [Symbol.dispose]: () => opened.dispose(),
   }

@@ -62,8 +62,9 @@ export async function withSession<T>(
   { machine, ahead }: Served,
   id: string,
   use: (change: SessionChange) => T | Promise<T>,
+  { stop = false }: { readonly stop?: boolean } = {},
 ): Promise<T> {
   await ahead.prepare(id, 'plan')
-  using change = await openForChange(machine, id)
+  using change = await openForChange(machine, id, { stop })
   return await use(change)
 }

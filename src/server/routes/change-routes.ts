@@ -6,6 +6,7 @@ import {
   readPlanVersions,
   type PlannedOperation,
   type Running,
+  type SessionChange,
   openForChange,
 } from '#engine'
 import { Failure } from '#failure'
@@ -135,15 +136,20 @@ function sentenceOf(does: string): string {
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}`
 }
 
-/** Plans and applies in one request. First stops a turn that this server runs in the session. */
+/**
+ * Plans and applies in one request. First stops a turn that this server runs in the session. Going
+ * back also stops a turn under `retake claude`, unless the client named the head that it saw.
+ */
 async function perform(served: Served, id: string, command: Command): Promise<ReceiptView> {
   const stopped = await stopRun(served, id)
-  return withSession(served, id, (change) => {
+  const stop = command.verb === 'back' && command.expectHead === undefined
+  const move = (change: SessionChange): Promise<ReceiptView> | ReceiptView => {
     const { session } = change
-    const left = stopped === null ? command : commandAfterStop(command, stopped, session)
+    const left = stopped === null ? command : commandAfterStop(command, stopped.run.turn, session)
     if (left !== null) return planAndApply(served, change, left)
     return receiptView(nothingReceipt(session, { verb: 'undo', why: 'stopped' }))
-  })
+  }
+  return withSession(served, id, move, { stop })
 }
 
 async function applyKept(

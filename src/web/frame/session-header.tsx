@@ -8,7 +8,7 @@ import { useBranchHere } from '../branches/branch-name.ts'
 import { SessionChanges } from '../changes/session-changes.tsx'
 import { useIsUp } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
-import { goBack, whyNotBack } from '../plan/go-back.ts'
+import { goBack, runsSupervised, whyNotBack } from '../plan/go-back.ts'
 import { ask } from '../plan/planning.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
@@ -160,7 +160,14 @@ function Pending({ status: { pending } }: { status: StatusView }) {
 }
 
 function Back({ session, line, status, blocked, running }: SessionHeaderProps & { line: Line }) {
-  const from = { session, line, project: status?.project ?? null, blocked, running }
+  const stops = runsSupervised(status)
+  const from = {
+    session,
+    line,
+    project: status?.project ?? null,
+    blocked: stops ? null : blocked,
+    running: running || stops,
+  }
   const back = useMutation({
     mutationFn: () => goBack(from),
     onError: (error) => tellFailure(error),
@@ -172,7 +179,11 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
       aria-label="Back · chat only"
       onClick={() => back.mutate()}
       unavailable={why}
-      tip="Go back one turn in the conversation; files stay"
+      tip={
+        stops
+          ? 'Stop the turn in the terminal and go back to before it; files stay'
+          : 'Go back one turn in the conversation; files stay'
+      }
     >
       <MessageSquareReply size={14} aria-hidden />
       Back<span className="text-muted max-lg:hidden">· chat only</span>

@@ -9,6 +9,7 @@ import { stopRun, useRun } from '../composer/run.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
 import { useStatus, useTurns, type Log } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
+import { runsSupervised } from '../plan/go-back.ts'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { UndoBar } from '../plan/undo-bar.tsx'
 import { beginningOf, readLine, type TurnView } from '../turns/read-line.ts'
@@ -71,6 +72,7 @@ function Session({ session }: { session: string }) {
       : status.data?.live === 'busy'
         ? 'The agent is working in a terminal: stop it there first.'
         : null
+  const stops = isUp && runsSupervised(status.data)
   const navigate = route.useNavigate()
   // A link to a turn of another branch opens the branch window.
   const elsewhere = linked === undefined ? undefined : line?.byId.get(linked)
@@ -136,7 +138,8 @@ function Session({ session }: { session: string }) {
                 line={context.line}
                 run={run}
                 project={project}
-                blocked={run.state === 'idle' ? blocked : null}
+                blocked={run.state === 'idle' && !stops ? blocked : null}
+                running={run.state !== 'idle' || stops}
               />
               <VoiceLogLine session={session} />
               <Composer

@@ -1,4 +1,4 @@
-import type { ReceiptView } from '#protocol'
+import type { ReceiptView, StatusView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import type { Line } from '../turns/read-line.ts'
@@ -9,10 +9,15 @@ export interface BackFrom {
   readonly session: string
   readonly line: Line
   readonly project: string | null
-  /** Why nothing can be moved now, apart from a turn that runs here. */
+  /** Why nothing can be moved now, apart from a turn that going back stops. */
   readonly blocked: string | null
-  /** A turn runs here; going back stops and undoes it. */
+  /** A turn runs here or under `retake claude`; going back stops and undoes it. */
   readonly running: boolean
+}
+
+/** Whether a turn runs in a terminal where Retake can stop it. */
+export function runsSupervised(status: StatusView | undefined): boolean {
+  return status?.live === 'busy' && status.supervised === true
 }
 
 /** Why going back is not possible now; null if it is. */

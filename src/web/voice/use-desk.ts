@@ -8,7 +8,7 @@ import { tellReceipt } from '../plan/tell-receipt.tsx'
 import type { Desk, PlanAnswer } from './carry-out.ts'
 
 /** What the page shows now. Commands act on this, not on an earlier render. */
-export interface Shown extends Omit<BackFrom, 'running'> {
+export interface Shown extends BackFrom {
   readonly run: RunView
 }
 
@@ -23,14 +23,13 @@ export function useDesk(shown: Shown): Desk {
 }
 
 function makeDesk(session: string, now: () => Shown): Desk {
-  const from = (): BackFrom => ({ ...now(), running: now().run.state !== 'idle' })
   return {
     session,
     get client() {
       return client()
     },
-    whyNotBack: () => whyNotBack(from()),
-    goBack: () => goBack(from()),
+    whyNotBack: () => whyNotBack(now()),
+    goBack: () => goBack(now()),
     showPlan: (body) => ask({ session, body, byKey: true }),
     answerPlan: (yes) => (usePlanning.getState().wanted === null ? null : answerPlan(yes)),
     approvals: () => now().run.approvals,

@@ -30,6 +30,7 @@ export function findLiveProcesses(config: string): LiveProcess[] {
       cwd: string(field(entry, 'cwd')),
       version: string(field(entry, 'version')),
       startedAt: Number(field(entry, 'startedAt')) || 0,
+      statusSince: Number(field(entry, 'statusUpdatedAt')) || null,
     })
   }
   return found

@@ -15,11 +15,21 @@ interface OverPlace extends Place {
   readonly isAsked: boolean
 }
 
-/** Draws the overlay: a plan, a text or a list. */
+/** Draws the overlay. */
 export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): readonly string[] {
   switch (over.kind) {
     case 'plan':
       return drawPlan(over, { paint, height, isAsked })
+    case 'stop': {
+      const { command, agent } = over
+      const files = command.verb === 'back' ? '; files stay' : ''
+      return [
+        ...wrap(`${agent} is working in its terminal`, paint.width - 1).map(paint.strong),
+        ...wrap(`Retake can stop the turn and undo it${files}.`, paint.width - 1),
+        '',
+        paint.accent('Press y to continue; any other key cancels'),
+      ]
+    }
     case 'text': {
       const lines = wrap(over.text, paint.width - 1)
       const top = Math.min(over.top, Math.max(0, lines.length - height + 1))
