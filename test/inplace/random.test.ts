@@ -38,6 +38,8 @@ async function play(seed: number): Promise<void> {
   const tui = await supervised(s, agent)
   let line: string[] = []
   let ahead: string[] = []
+  /** What the input box holds. Right after a resize the screen does not show it. */
+  let box = ''
   let session = ''
   let next = 0
   const story: string[] = []
@@ -46,16 +48,21 @@ async function play(seed: number): Promise<void> {
   const said = (): string[] =>
     model.userTexts().filter((text) => !/^<(?:local-command|command-name)/.test(text))
 
+  const emptyBox = async (): Promise<void> => {
+    if (box !== '') await tui.clear(box)
+    box = ''
+  }
+
   const say = async (): Promise<void> => {
-    const box = boxOf(tui.screen())
     // Edit or clear the undone prompt.
     const isEdited = box !== '' && random(2) === 0
     const name = isEdited ? `${box}x` : `P${++next}`
     story.push(`say ${name}`)
     model.on(name, [write(`of-${name}`, 'x\n'), `did ${name}.`])
-    if (box !== '' && !isEdited) await tui.clear(box)
+    if (!isEdited) await emptyBox()
     await tui.type(isEdited ? 'x' : name)
     await tui.key('enter')
+    box = ''
     await tui.waitFor((screen) => screen.includes(`did ${name}.`) && boxOf(screen) === '')
     line.push(name)
     ahead = []
@@ -74,9 +81,8 @@ async function play(seed: number): Promise<void> {
   const move = async (verb: 'undo' | 'redo'): Promise<void> => {
     const surface = (['slash', 'word', 'terminal', 'server'] as const)[random(4)]!
     story.push(`${verb} by ${surface}`)
-    const box = boxOf(tui.screen())
     if (surface === 'slash' || surface === 'word') {
-      if (box !== '') await tui.clear(box)
+      await emptyBox()
       await tui.type(surface === 'slash' ? `/retake:${verb}` : verb)
       await tui.key('enter')
     } else {
@@ -94,10 +100,10 @@ async function play(seed: number): Promise<void> {
     const [from, to] = verb === 'undo' ? [line, ahead] : [ahead, line]
     const moved = from.pop()!
     to.push(moved)
-    const shown = verb === 'undo' ? moved : ''
+    box = verb === 'undo' ? moved : ''
     await tui.waitFor(
       (screen) =>
-        boxOf(screen) === shown &&
+        boxOf(screen) === box &&
         screen.includes(`did ${line.at(-1)}.`) &&
         !screen.includes(`did ${ahead.at(-1)}.`) &&
         !screen.includes('Ctrl-R'),
@@ -118,18 +124,19 @@ async function play(seed: number): Promise<void> {
     else if (kind < 6 && ahead.length > 0) await move('redo')
     else if (kind === 6) {
       story.push('resize')
-      await tui.resize({ rows: 40 + random(15), columns: 90 + random(40) })
+      const size = { rows: 40 + random(15), columns: 90 + random(40) }
+      await tui.resize(size)
+      const rule = new RegExp(`^─{${size.columns}}$`, 'm')
+      await tui.waitFor((screen) => rule.test(screen) && boxOf(screen) === box)
     } else if (kind === 7) {
       story.push('ctrl-c')
-      const box = boxOf(tui.screen())
-      if (box !== '') await tui.clear(box)
+      await emptyBox()
       await tui.key('ctrl-c')
       await tui.waitFor(/again to exit/)
       await tui.waitFor((screen) => !screen.includes('again to exit') && boxOf(screen) === '')
     } else if (kind === 8 && random(3) === 0) {
       story.push('/clear')
-      const box = boxOf(tui.screen())
-      if (box !== '') await tui.clear(box)
+      await emptyBox()
       await tui.submit('/clear')
       await tui.waitFor((screen) => !screen.includes('did '))
       line = []
