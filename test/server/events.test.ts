@@ -1,11 +1,14 @@
 import { once } from 'node:events'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { EventView } from '#protocol'
+import { helloSeen } from '../capture/hello-seen.ts'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { answeringHere } from './in-process.ts'
+import { scene } from '../scene.ts'
+import { answeringHere, servingHere } from './in-process.ts'
 import type { Answering } from './serving.ts'
 
 const play = playedOnce({
@@ -73,6 +76,29 @@ test('[U7][F8] all windows are notified of every change, whoever made it, and sh
   const { sessionId } = await p.agent.prompt('another session')
   for (const name of ['session.created', 'session.updated'] as const)
     await stream.until((event) => event.event === name && event.session === sessionId)
+})
+
+test('[F8][sem.A2] a read that came too early to say whose a change is gets an event when it is time', async () => {
+  await using s = await scene({ files: { 'a.txt': 'one\n' }, git: true })
+  const session = await helloSeen(s)
+  // A busy agent may have made the change and not recorded it yet.
+  const stat = await readFile(`/proc/${process.pid}/stat`, 'latin1')
+  const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  await mkdir(join(s.claudeDir, 'sessions'), { recursive: true })
+  const entry = { sessionId: session, procStart, status: 'busy' }
+  await writeFile(join(s.claudeDir, 'sessions', `${process.pid}.json`), JSON.stringify(entry))
+  await using server = await servingHere(s)
+  await s.write('mine.txt', 'mine\n')
+  const edited = async (): Promise<string[]> => {
+    const { turns } = await server.client.turns({ session })
+    return turns.flatMap((turn) => turn.editedAfter).map(({ path }) => path)
+  }
+  let heard = server.next(({ event }) => event === 'session.updated')
+  while ((await edited()).length === 0) {
+    await heard
+    heard = server.next(({ event }) => event === 'session.updated')
+  }
+  expect(await edited()).toEqual(['mine.txt'])
 })
 
 test('[F8] a client that reconnects gets the missed events, or a notice that they are no longer available', async () => {

@@ -14,6 +14,8 @@ export interface Machine extends Disposable {
   proofsOf(agent: Agent): Proofs
   /** Ids of the sessions that were read: their transcripts are copied to the vault. */
   readonly read: Set<string>
+  /** Ids of sessions to read again soon: it was too early, or the store was in use. */
+  readonly unsettled: Set<string>
   /** Cache of the facts about whole sessions, as last read from the stores. */
   readonly facts: FactsMemory
   now(): Date

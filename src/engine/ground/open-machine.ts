@@ -43,6 +43,7 @@ export function openMachine(
       return known
     },
     read: new Set(),
+    unsettled: new Set(),
     facts: new Map(),
     now,
     newId,

@@ -93,6 +93,7 @@ export function withKnown<T>(
     if (project !== null) known = readKnown(machine, project, open, tree)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
+    if (error.code === 'store-busy') machine.unsettled.add(open.file.id)
   }
   try {
     return use(known)

@@ -14,6 +14,8 @@ const QUIET = 60
 const LONGEST_WAIT = 300
 /** Finds changes that caused no event. */
 const POLL = 10_000
+/** About as long as an agent takes to record an edit that it made. */
+const AGAIN = 1000
 
 export function watchMachine(
   machine: Machine,
@@ -82,6 +84,12 @@ export function watchMachine(
   isStarted = true
   const poll = setInterval(lookAtAll, POLL)
   poll.unref()
+  const again = setInterval(() => {
+    const unsettled = [...machine.unsettled]
+    machine.unsettled.clear()
+    for (const session of unsettled) onChange({ kind: 'session-updated', session })
+  }, AGAIN)
+  again.unref()
   return {
     look() {
       // Events for this process's own latest writes may not have arrived yet.
@@ -91,6 +99,7 @@ export function watchMachine(
     [Symbol.dispose]() {
       if (timer !== null) clearTimeout(timer)
       clearInterval(poll)
+      clearInterval(again)
       keep[Symbol.dispose]()
       for (const watch of watches.values()) watch[Symbol.dispose]()
       watches.clear()

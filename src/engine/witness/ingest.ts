@@ -90,6 +90,7 @@ export function ingest(
     const seen = allSightings(store)
     const witnesses = witnessesOf(machine, project, sessions, seen)
     const isReady = planning !== null || !witnesses.areTooEarly
+    if (!isReady) machine.unsettled.add(session.file.id)
     const fresh = isReady ? sessions.flatMap((each) => takeTurns(project, each)) : []
     const sightings = isReady ? seen : []
     if (sightings.length > 0) forgetSightings(store)
