@@ -8,9 +8,8 @@ import type { TurnView } from './read-line.ts'
 import { turnActions } from './turn-actions.ts'
 import type { TurnContext } from './turn-context.ts'
 import { estimateHeight, TurnRow } from './turn-row.tsx'
-import { useHold } from './hold.ts'
+import { useAnchor, type Align, type Anchoring } from './anchor.ts'
 import { useJump } from './jump.ts'
-import { useStay } from './stay.ts'
 import { useTurnKeys } from './turn-keys.ts'
 
 interface TimelineProps {
@@ -47,36 +46,13 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
     estimateSize: (place) => (place === turns.length ? 40 : estimateHeight(turns[place]!)),
     getItemKey: (place) => turns[place]?.id ?? 'tail',
     overscan: 5,
-    // Who opens something wants to see it below what was clicked; else the end is what stays.
-    anchorTo: touched && !follow ? 'start' : 'end',
-    followOnAppend: true,
     paddingStart: 12,
     paddingEnd: 24,
   })
-  const begun = useRef<'end' | { readonly turn: string } | null>(null)
-  const begin = useCallback(
-    (where: 'end' | { readonly turn: string }) => {
-      begun.current = where
-      if (where === 'end') return virtual.scrollToEnd()
-      const place = turns.findIndex(({ id }) => id === where.turn)
-      virtual.scrollToIndex(place, { align: 'center' })
-    },
-    [virtual, turns],
-  )
-  const moved = useRef(touched)
-  moved.current = touched
-  useStay(scroller, virtual, turns, () => {
-    if (moved.current || begun.current === null) return false
-    if (begun.current === 'end') toBottom(scroller.current)
-    else begin(begun.current)
-    return true
-  })
-  useHold(scroller, virtual)
+  const anchoring = useAnchor({ scroller, virtual, turns, follow })
   useEffect(() => {
-    if (!sent) return
-    begun.current = 'end'
-    toBottom(scroller.current)
-  }, [sent])
+    if (sent) anchoring.toEnd()
+  }, [sent, anchoring])
   const toggleFiles = useCallback((id: string) => {
     setOpenFiles((open) => {
       const next = new Set(open)
@@ -85,13 +61,15 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
     })
   }, [])
   const goTo = useCallback(
-    (place: number, align: 'start' | 'center' | 'auto' = 'auto') => {
-      virtual.scrollToIndex(place, { align })
-      focusWhenThere(scroller.current, turns[place]?.id)
+    (place: number, align: Align = 'auto') => {
+      const turn = turns[place]
+      if (turn === undefined) return
+      anchoring.toTurn(turn.id, align)
+      focusWhenThere(scroller.current, turn.id)
     },
-    [virtual, turns],
+    [anchoring, turns],
   )
-  useFirstPlace({ context, linked, goTo, begin })
+  useFirstPlace({ context, linked, goTo, anchoring })
   useJumps(turns, goTo)
   const goFirst = useGoFirst(older, goTo)
   useTurnKeys({ context, goTo, toggleFiles, goFirst })
@@ -149,7 +127,7 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
           {(items.at(-1)?.index ?? turns.length) < turns.length - 1 && (
             <Button
               className="sticky bottom-3 left-1/2 z-10 -translate-x-1/2 rounded-full"
-              onClick={() => virtual.scrollToEnd()}
+              onClick={() => anchoring.toEnd()}
             >
               <ArrowDown size={14} />
               {turns.length - 1 - items.at(-1)!.index} newer
@@ -164,19 +142,14 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
   )
 }
 
-/** By hand: a jump of the list itself gives up when what it passes turns out to be taller. */
-function toBottom(element: HTMLElement | null): void {
-  if (element !== null) element.scrollTop = element.scrollHeight
-}
-
 /** Starts at the turn that the URL names, else at the head. */
 function useFirstPlace(known: {
   context: TurnContext
   linked: string | undefined
   goTo: (place: number, align: 'start' | 'center') => void
-  begin: (where: 'end' | { readonly turn: string }) => void
+  anchoring: Anchoring
 }): void {
-  const { context, linked, goTo, begin } = known
+  const { context, linked, goTo, anchoring } = known
   const { line, session } = context
   const done = useRef('')
   useEffect(() => {
@@ -189,8 +162,8 @@ function useFirstPlace(known: {
     done.current = wanted
     if (place >= 0) goTo(place, 'center')
     else if (line.here < line.turns.length - 1 && line.here >= 0)
-      begin({ turn: line.turns[line.here]!.id })
-    else begin('end')
+      anchoring.toTurn(line.turns[line.here]!.id, 'center')
+    else anchoring.toEnd()
   })
 }
 

@@ -39,6 +39,8 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   // Buttons with tips cost more than the rest of a row, so a row that scrolls past has none.
   const rests = useRests(resting)
   const show = useTurn(session, turn.id, rests)
+  // The details move what is below them, so no button is there before.
+  const isRead = show.data !== undefined || show.error !== null
   const undone = turn.state === 'undone'
   const isHead = place === line.here
   const previous = line.turns[place - 1]
@@ -109,9 +111,9 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           </p>
         ))}
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'editedDiffs')}>
-          <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
+          {isRead && <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />}
         </UnhidingFrom>
-        {rests ? (
+        {isRead ? (
           <BetweenTurns turn={turn} place={place} context={context} />
         ) : (
           <div aria-hidden className="mt-3 h-6" />
