@@ -24,6 +24,7 @@ export {
   type VerbName,
   type VerbOn,
 } from './commands/command.ts'
+export { pastTense, staysAfter } from './commands/past-tense.ts'
 export { dashed, readTyped, usageOf } from './commands/typed-line.ts'
 export { verbs } from './commands/verbs.ts'
 export { compareView, type CompareView } from './compare-view.ts'

@@ -172,7 +172,7 @@ test('[W13] another branch becomes the main line; branches and op log show it', 
   `)
   expect(await picture(p, 'branch', 'canonical', 'try JWT')).toMatchInlineSnapshot(`
     "
-    The main line is try JWT; main is archived.
+    Made try JWT the main line, and archived main.
     Run \`retake op undo 10\` to undo this.
     "
   `)

@@ -228,7 +228,7 @@ test('[B1] commands for branches and names', async () => {
      ◉ aaaaaaaa  ⑂ after 2       1 turn   AGE no files       ← you are here
 
     $ retake branch rename main old
-    main is now old.
+    Renamed main to “old”.
     Run \`retake op undo 2\` to undo this.
 
     $ retake branch archive old
@@ -273,7 +273,7 @@ test('[B1] commands for branches and names', async () => {
      ⚑ works  turn 3    AGE Rename files
 
     $ retake checkpoint works --delete
-    Removed checkpoint “works”. The turn is unchanged.
+    Deleted checkpoint “works”. The turn is unchanged.
     Run \`retake op undo 7\` to undo this.
 
     $ retake branch 1 --title "try this"

@@ -69,13 +69,13 @@ test('[G9][G10] typed commands: small plans apply at once, large ones after a ye
 
   expect(await say('undo one turn')).toEqual({
     kind: 'done',
-    says: '1 turn undone, a changed. Say undo to undo it.',
+    says: 'Undid 1 turn, a changed. Say undo to undo it.',
   })
   expect(await p.s.read('a')).toBe('two\n')
-  expect(await say('undo')).toEqual({ kind: 'done', says: 'Undone.' })
+  expect(await say('undo')).toEqual({ kind: 'done', says: 'Undid the operation.' })
   expect([await head(), await p.s.read('a')]).toEqual([2, 'three\n'])
 
-  expect(await say('go back')).toEqual({ kind: 'done', says: '1 turn undone.' })
+  expect(await say('go back')).toEqual({ kind: 'done', says: 'Undid 1 turn.' })
   expect([await head(), await p.s.read('a')]).toEqual([1, 'three\n'])
   // After an operation outside of voice, "go back" counts turns again, from the first.
   await server.client.redo({ session: p.id })
@@ -85,7 +85,7 @@ test('[G9][G10] typed commands: small plans apply at once, large ones after a ye
   await say('redo')
   expect(await say('checkpoint works')).toEqual({
     kind: 'done',
-    says: 'Turn 2 is the checkpoint “works” now.',
+    says: 'Turn 2 is now checkpoint “works”.',
   })
   expect((await say('status')).says).toMatch(/is at turn 2; it has 3 turns\. 1 turn is undone\./)
   expect(await say('rewind to turn 1')).toMatchObject({ kind: 'done' })

@@ -7,7 +7,7 @@
  * const talk = await service.connected()
  * await talk.heard()
  * talk.say({ serverContent: { inputTranscription: { text: 'go back' } } })
- * expect(await talk.call('go_back')).toMatchObject({ says: '1 turn undone.' })
+ * expect(await talk.call('go_back')).toMatchObject({ says: 'Undid 1 turn.' })
  * ```
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

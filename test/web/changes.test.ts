@@ -61,7 +61,7 @@ test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone by file o
   await list.getByRole('button', { name: 'Undo change 1 in src/app.ts' }).press('Enter')
   await plan.getByText('This undoes 1 change in the file; the rest of it stays.').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.getByText('Undid the agent’s changes in 1 file').first().waitFor()
+  await page.getByText('Reverted the agent’s changes').first().waitFor()
   expect(await p.s.read('src/app.ts')).toBe(mine.replace('pool(10)', 'pool(5)'))
   await expect.poll(() => app.getByText('pool(10)').count()).toBe(0)
   // It is an operation like any other.

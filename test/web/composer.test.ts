@@ -43,7 +43,7 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await page.keyboard.type('/redo')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
-  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  await page.getByText('Redid 1 turn', { exact: true }).waitFor()
   expect(await prompt(page).inputValue()).toBe('')
   // A malformed command shows its usage, and a refused prompt comes back.
   await prompt(page).click()

@@ -222,7 +222,7 @@ test('[B10][sem.M7][S14] a conflict in three versions, aligned and by keyboard; 
   await undo.click()
   // The notice names each file once, with its result.
   const notice = page.locator('[data-notices]').getByRole('listitem')
-  await notice.getByText('1 turn undone').first().waitFor()
+  await notice.getByText('Undid 1 turn').first().waitFor()
   const said = (await notice.first().innerText()).replaceAll(/\s+/g, ' ')
   expect(said).toContain('Resolve the conflict markers in: src/app.ts Changed: ')
   expect(said).toMatch(/Left as you have it: (made\.txt to\.txt|to\.txt made\.txt)/)

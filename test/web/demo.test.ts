@@ -48,7 +48,7 @@ test('in the demo a newcomer undoes, redoes and switches, files change, and none
   expect(await auth()).not.toContain('unknown user')
   await page.getByRole('button', { name: /^Redo next/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Redo' }).click()
-  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  await page.getByText('Redid 1 turn', { exact: true }).waitFor()
   expect(await auth()).toContain('unknown user')
   await page.getByRole('article', { name: /Use server sessions/ }).focus()
   await page.keyboard.press('b')

@@ -118,7 +118,7 @@ test('[W17] a dialog takes typed text at once: rename, name a turn, new branch, 
   await page.keyboard.press('c')
   await page.keyboard.type('works so far')
   await page.keyboard.press('Enter')
-  await page.getByText('Turn 3 is named “works so far”', { exact: true }).waitFor()
+  await page.getByText('Turn 3 is now checkpoint “works so far”', { exact: true }).waitFor()
   await turn(page, 'First thing').getByRole('button', { name: 'Branch', exact: true }).click()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('A new try')

@@ -103,12 +103,12 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
 
   // The notice undoes it.
   await page.locator('[data-notices]').getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.getByText('Undid the operation', { exact: true }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('')
   // A notice with an undo button stays for a while, or until it is closed.
   await page.locator('[data-notices]').getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('Undone', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('Undid the operation', { exact: true }).waitFor({ state: 'detached' })
 })
 
 test('[B2][B7][W3][G9][G11] Back needs no confirmation; redo next and redo all bring turns back; the voice log keeps every line', async () => {
@@ -170,7 +170,7 @@ test('[B2][B7][W3][G9][G11] Back needs no confirmation; redo next and redo all b
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
   // Only the conversation moves again, so nothing is asked.
   await page.getByRole('button', { name: /^Redo next/ }).click()
-  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  await page.getByText('Redid 1 turn', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
 
   await choose(page, 'Add b', 'Undo everything after this')
@@ -181,7 +181,7 @@ test('[B2][B7][W3][G9][G11] Back needs no confirmation; redo next and redo all b
   await page.getByRole('button', { name: /^Redo all/ }).click()
   await dialog(page).getByText('This changes 1 file').waitFor()
   await dialog(page).getByRole('button', { name: 'Redo' }).click()
-  await page.getByText('2 turns redone', { exact: true }).waitFor()
+  await page.getByText('Redid 2 turns', { exact: true }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
   const { body } = await server.get(`/api/sessions/${p.id}/voice-log`)
   expect(body).toMatchObject({ lines: [1, 2, 3, 4].map((number) => ({ number })) })

@@ -52,7 +52,7 @@ test('[W2][W6][B4][G8] a prompt after an undo continues from there and streams; 
   const now = await p.transcript()
   expect(Buffer.compare(now.subarray(0, original.length), original)).toBe(0)
   await page.getByRole('button', { name: /^Redo next/ }).click()
-  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  await page.getByText('Redid 1 turn', { exact: true }).waitFor()
 })
 
 test('[G6][W14][U6] Back while it streams stops it, undoes the turn and brings the prompt back', async () => {

@@ -89,7 +89,7 @@ test('[G9] without a key the microphone says so, and typed commands still work',
   await retype(page, 'go back one turn but keep the files')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 1/).waitFor()
-  await bar(page).getByText('1 turn undone, no file changed. Say undo').waitFor()
+  await bar(page).getByText('Undid 1 turn, no file changed. Say undo').waitFor()
   await retype(page, 'undo')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 2/).waitFor()
@@ -98,15 +98,15 @@ test('[G9] without a key the microphone says so, and typed commands still work',
   await page.getByText(/^Continues after turn 1/).waitFor()
   await retype(page, 'undo the last turn')
   await page.keyboard.press('Enter')
-  await bar(page).getByText('turn undone, a.txt changed. Say undo').waitFor()
+  await bar(page).getByText('Undid 1 turn, a.txt changed. Say undo').waitFor()
   expect(await at.p.s.read('a.txt')).toBe('one\n')
   expect(await at.log()).toEqual([
     'you: go back one turn but keep the files',
-    'retake: 1 turn undone, no file changed. Say undo to undo it.',
+    'retake: Undid 1 turn, no file changed. Say undo to undo it.',
     'you: undo',
-    'retake: Undone.',
+    'retake: Undid the operation.',
     'you: undo the last turn',
-    expect.stringMatching(/^retake: \d turns? undone, a\.txt changed\. Say undo to undo it\.$/),
+    'retake: Undid 1 turn, a.txt changed. Say undo to undo it.',
   ])
   await at.p.run('redo', '--all')
 })
@@ -134,11 +134,11 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   await talk.heard()
   hear(talk, 'go ')
   hear(talk, 'back')
-  expect(await talk.call('go_back')).toEqual({ kind: 'done', says: '1 turn undone.' })
+  expect(await talk.call('go_back')).toEqual({ kind: 'done', says: 'Undid 1 turn.' })
   await page.getByText(/^Continues after turn 1/).waitFor()
   const byVoice = await messages()
   // The result shows in the turns, as for the button, and opens nothing else.
-  expect(await bar(page).getByText('1 turn undone.').count()).toBe(0)
+  expect(await bar(page).getByText('Undid 1 turn.').count()).toBe(0)
   const field = page.getByRole('textbox', { name: 'Prompt', exact: true })
   await expect.poll(() => field.inputValue()).toBe('second')
   expect(await talk.call('redo')).toMatchObject({ kind: 'done' })
@@ -170,12 +170,12 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   await bar(page).getByText('Speaking').waitFor({ state: 'detached' })
   expect(await at.log()).toEqual([
     'you: go back',
-    'retake: 1 turn undone.',
-    'retake: 1 turn redone, no file changed. Say undo to undo it.',
-    'retake: 1 turn redone, no file changed. Say undo to undo it.',
+    'retake: Undid 1 turn.',
+    'retake: Redid 1 turn, no file changed. Say undo to undo it.',
+    'retake: Redid 1 turn, no file changed. Say undo to undo it.',
     expect.stringMatching(/^retake: This .* Say yes to do it, or no\.$/),
     'you: yes',
-    'retake: 1 turn undone. Say undo to undo it.',
+    'retake: Undid 1 turn. Say undo to undo it.',
     'voice: You are at turn one.',
   ])
   await p.run('redo')

@@ -1,7 +1,7 @@
-import { groupKept, type Continues, type PlanVerb, type ReceiptReport } from '#timeline'
+import { groupKept, type Continues, type ReceiptReport } from '#timeline'
 import type { AgentWords } from '#engine'
 import { remedy, command, type Remedy } from '#failure'
-import { forSession } from '#protocol'
+import { forSession, pastTense, staysAfter } from '#protocol'
 import { keptInReceipt, leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp, reopenText } from './pending-text.ts'
@@ -19,9 +19,10 @@ export function receiptText(
       ),
       ...leftInReceipt(receipt, paint),
     ].join('\n')
-  const marked = MARKED[receipt.verb]
-  if (marked !== undefined)
-    return [marked(receipt), paint.quiet(paint.say(hintAfter(receipt, words)))].join('\n')
+  if (marksOnly(receipt)) {
+    const said = [`${pastTense(receipt)}.`, staysAfter(receipt)].filter((each) => each !== '')
+    return [said.join(' '), paint.quiet(paint.say(hintAfter(receipt, words)))].join('\n')
+  }
   const lines = [
     receipt.verb === 'restore' ? restored(receipt) : `${did(receipt)}${files(receipt)}`,
   ]
@@ -47,33 +48,8 @@ export function receiptText(
   return lines.join('\n')
 }
 
-/** Verbs that move neither files nor the conversation. */
-const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
-  'branch-rename': (receipt) => `${labels(receipt)} is now ${receipt.name}.`,
-  'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
-  'branch-archive': (receipt) => `Archived ${labels(receipt)}.`,
-  'branch-unarchive': (receipt) => `Unarchived ${labels(receipt)}.`,
-  'branch-canonical': ({ branches: [main, old] }) =>
-    `The main line is ${main?.label}; ${old?.label} is archived.`,
-  checkpoint: ({ name, to }) =>
-    `Turn ${to?.number ?? to?.id.slice(0, 8)} is now checkpoint “${name}”.`,
-  'session-rename': ({ name }) => `Renamed the session to “${name}” in Retake.`,
-  'session-delete': (receipt) => `Deleted ${quoted(receipt)}. The agent’s files stay.`,
-  'session-archive': (receipt) => `Archived ${quoted(receipt)}.`,
-  'session-unarchive': (receipt) => `Unarchived ${quoted(receipt)}.`,
-  'checkpoint-delete': ({ name }) => `Removed checkpoint “${name}”. The turn is unchanged.`,
-}
-
 function elsewhere({ because, title, session }: Continues): string {
   return `${because}: the conversation continues in a new session, “${title}”, ${session}. This session stays as it is.`
-}
-
-function labels({ branches }: ReceiptReport): string {
-  return branches.map(({ label }) => label).join(', ')
-}
-
-function quoted({ branches }: ReceiptReport): string {
-  return branches.map(({ label }) => `“${label}”`).join(', ')
 }
 
 function idOf({ branches }: ReceiptReport): string {
@@ -81,22 +57,12 @@ function idOf({ branches }: ReceiptReport): string {
 }
 
 function did(receipt: ReceiptReport): string {
-  if (receipt.verb === 'switch') {
-    const { to } = receipt
-    return `Switched to ${labels(receipt)}, turn ${to?.number ?? to?.id.slice(0, 8)}`
-  }
-  if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
-  if (receipt.verb === 'op-undo') return 'Undid the operation'
-  if (receipt.firstStays && receipt.turnsUndone < 2) return 'Undid the first turn'
-  if (receipt.turnsUndone > 0) return `Undid ${count(receipt.turnsUndone, 'turn')}`
-  if (receipt.turnsRedone > 0) return `Redid ${count(receipt.turnsRedone, 'turn')}`
-  if (receipt.verb === 'undo') return 'Undid the remaining changes'
-  if (receipt.verb === 'revert-files') return 'Reverted the agent’s changes'
-  if (receipt.verb === 'revert') return 'Reverted the turn’s changes'
-  if (receipt.verb === 'revert-off') return 'Brought the turn’s changes back'
-  if (receipt.verb === 'redo') return 'Redid the remaining changes'
-  const { to } = receipt
-  return `Went to ${to === null ? 'the start' : `turn ${to.number ?? to.id.slice(0, 8)}`}`
+  return receipt.verb === 'branch' ? `${pastTense(receipt)}, ${idOf(receipt)}` : pastTense(receipt)
+}
+
+/** Verbs that move neither files nor the conversation. */
+function marksOnly({ verb }: ReceiptReport): boolean {
+  return /^(?:session|checkpoint|branch-)/.test(verb)
 }
 
 /** "Restored 2 files, removed 1." */

@@ -4,10 +4,12 @@ import { useState } from 'react'
 import type { BranchesView, ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
+import { doneWords } from '../plan/plan-words.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { Button } from '../ui/button.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { count } from '../words.ts'
+import { withBranchNames } from './branch-name.ts'
 
 type Branch = BranchesView['branches'][number]
 
@@ -23,13 +25,13 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
   const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
   const [name, setName] = useState(branch.name ?? '')
   const { mutate } = useMutation({
-    mutationFn: ({ act }: { said: string; act: () => Promise<ReceiptView> }) => act(),
-    onSuccess(receipt, { said }) {
+    mutationFn: (act: () => Promise<ReceiptView>) => act(),
+    onSuccess(receipt) {
       setEditing(null)
       refreshSession(session, 'everything')
       notify({
         kind: 'done',
-        title: receipt.nothing ?? said,
+        title: doneWords(withBranchNames(receipt)),
         action: {
           label: 'Undo',
           run: () =>
@@ -49,7 +51,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
         className="flex items-center gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          mutate({ said: `Renamed to ${name}`, act: () => client().changeBranch({ ...at, name }) })
+          mutate(() => client().changeBranch({ ...at, name }))
         }}
       >
         <input
@@ -71,11 +73,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
     return (
       <div className="flex items-center gap-2 text-sm">
         Hide this branch with {count(turns, 'turn')}? The transcript keeps them.
-        <Button
-          look="danger"
-          autoFocus
-          onClick={() => mutate({ said: 'Branch hidden', act: () => client().deleteBranch(at) })}
-        >
+        <Button look="danger" autoFocus onClick={() => mutate(() => client().deleteBranch(at))}>
           Hide
         </Button>
         <Button look="quiet" onClick={() => setEditing(null)}>
@@ -93,12 +91,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       <Button
         look="quiet"
         unavailable={branch.current ? 'The session is on this branch.' : undefined}
-        onClick={() =>
-          mutate({
-            said: archived ? 'Unarchived' : 'Archived',
-            act: () => client().changeBranch({ ...at, archived: !archived }),
-          })
-        }
+        onClick={() => mutate(() => client().changeBranch({ ...at, archived: !archived }))}
       >
         {archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
         {archived ? 'Unarchive' : 'Archive'}
@@ -106,9 +99,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       <Button
         look="quiet"
         unavailable={branch.canonical ? 'This is already the main line.' : undefined}
-        onClick={() =>
-          mutate({ said: 'This is now the main line', act: () => client().makeCanonical(at) })
-        }
+        onClick={() => mutate(() => client().makeCanonical(at))}
       >
         <Crown size={14} aria-hidden />
         Make main

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Flag, X } from 'lucide-react'
 import { useState } from 'react'
+import type { ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
+import { doneWords } from '../plan/plan-words.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import type { TurnView } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,9 +20,9 @@ interface NameTurnProps {
 /** Gives a turn a checkpoint: a name that works wherever a turn number does. */
 export function NameTurn({ session, turn, onClose }: NameTurnProps) {
   const [name, setName] = useState('')
-  const done = (title: string): void => {
+  const done = (receipt: ReceiptView): void => {
     refreshSession(session, 'everything')
-    notify({ kind: 'done', title })
+    notify({ kind: 'done', title: doneWords(receipt) })
     onClose()
   }
   const set = useMutation({
@@ -30,12 +32,12 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
         turn: turn.id,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
       }),
-    onSuccess: ({ name: given }) => done(`Turn ${turn.number ?? ''} is named “${given ?? name}”`),
+    onSuccess: done,
     onError: (error) => tellFailure(error),
   })
   const forget = useMutation({
     mutationFn: (old: string) => client().deleteCheckpoint({ session, name: old }),
-    onSuccess: (_, old) => done(`Deleted checkpoint “${old}”`),
+    onSuccess: done,
     onError: (error) => tellFailure(error),
   })
   return (

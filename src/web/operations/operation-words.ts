@@ -1,5 +1,4 @@
-import type { OperationsView, ReceiptView } from '#protocol'
-import { count } from '../words.ts'
+import { pastTense, type OperationsView, type ReceiptView } from '#protocol'
 
 export type OperationView = OperationsView['operations'][number]
 
@@ -8,52 +7,8 @@ export function operationTitle(
   operation: OperationView,
   others: readonly OperationView[] = [],
 ): string {
-  const { verb, receipt, turns } = operation
-  const branches = (receipt.branches ?? []).map(({ label }) => label).join(', ')
-  const name = receipt.name === undefined ? '' : ` “${receipt.name}”`
-  switch (verb) {
-    case 'undo':
-      return receipt.turnsUndone > 0
-        ? `Undid ${count(receipt.turnsUndone, 'turn')}`
-        : `Undid ${count(turns, 'turn')}`
-    case 'redo':
-      return `Redid ${count(receipt.turnsRedone, 'turn')}`
-    case 'rewind':
-      return rewindTitle(receipt)
-    case 'switch':
-      return `Switched to ${branches || 'another branch'}`
-    case 'branch':
-      return `Branched off ${branches || 'a new session'}`
-    case 'revert':
-      return 'Reverted one turn’s file changes'
-    case 'revert-files':
-      return `Undid the agent’s changes in ${count(receipt.filesReverted.length, 'file')}`
-    case 'revert-off':
-      return 'Brought one turn’s file changes back'
-    case 'restore':
-      return `Restored ${count(receipt.filesReverted.length, 'file')}`
-    case 'exact':
-      return 'Restored the whole project'
-    case 'op-undo':
-      return `Undid ${titleOfUndone(operation, others)}`
-    case 'checkpoint':
-      return `Checkpoint${name}`
-    case 'checkpoint-delete':
-      return `Deleted the checkpoint${name}`
-    case 'branch-rename':
-    case 'session-rename':
-      return `Renamed${name === '' ? ` ${branches}` : ` to${name}`}`
-    case 'branch-delete':
-      return `Hid ${branches || 'a branch'}`
-    case 'branch-archive':
-      return `Archived ${branches || 'a branch'}`
-    case 'branch-unarchive':
-      return `Unarchived ${branches || 'a branch'}`
-    case 'branch-canonical':
-      return `Made ${branches || 'a branch'} the main line`
-    default:
-      return verb
-  }
+  if (operation.verb === 'op-undo') return `Undid ${titleOfUndone(operation, others)}`
+  return pastTense(operation.receipt)
 }
 
 function titleOfUndone(operation: OperationView, others: readonly OperationView[]): string {
@@ -67,12 +22,6 @@ function titleOfUndone(operation: OperationView, others: readonly OperationView[
 /** Each project numbers its operations on its own. */
 export function sameProject(a: { ref?: string }, b: { ref?: string }): boolean {
   return a.ref?.split('.')[0] === b.ref?.split('.')[0]
-}
-
-function rewindTitle({ turnsUndone, turnsRedone, to }: ReceiptView): string {
-  if (turnsUndone > 0) return `Undid ${count(turnsUndone, 'turn')}`
-  if (turnsRedone > 0) return `Redid ${count(turnsRedone, 'turn')}`
-  return to?.number == null ? 'Went to the beginning' : `Went to turn ${to.number}`
 }
 
 /** Operations that only name, archive or hide something, and move no session. */

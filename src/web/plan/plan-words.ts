@@ -1,5 +1,5 @@
 import { wordRemedy } from '#failure'
-import { wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
+import { pastTense, wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
 import { wordsForChangedBy } from '#timeline'
 import { onPage } from '../ui/page-words.ts'
 import { brief, count } from '../words.ts'
@@ -149,20 +149,5 @@ function nothingWords(nothing: string, remedy: ReceiptView['remedy']): string {
 /** What was done, as the title of a toast. */
 export function doneWords(receipt: ReceiptView): string {
   if (receipt.nothing !== undefined) return nothingWords(receipt.nothing, receipt.remedy)
-  const { verb, turnsUndone, turnsRedone, to } = receipt
-  if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
-  if (verb === 'branch') return `New session: ${receipt.branches?.[0]?.label ?? 'made'}`
-  if (verb === 'revert') return 'Reverted the turn’s file changes'
-  if (verb === 'revert-files')
-    return `Undid the agent’s changes in ${count(receipt.filesReverted.length, 'file')}`
-  if (verb === 'revert-off') return 'Brought the turn’s file changes back'
-  if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`
-  if (verb === 'op-undo') return 'Undone'
-  if (verb === 'branch-canonical')
-    return `${receipt.branches?.[0]?.label ?? 'The branch'} is the main line now`
-  if (turnsUndone > 0) return `${count(turnsUndone, 'turn')} undone`
-  if (turnsRedone > 0) return `${count(turnsRedone, 'turn')} redone`
-  if (receipt.filesReverted.length > 0)
-    return `${count(receipt.filesReverted.length, 'file')} changed`
-  return to?.number == null ? 'Done' : `The session is at turn ${to.number}`
+  return pastTense(receipt)
 }

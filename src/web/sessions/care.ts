@@ -3,9 +3,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { keys, queries } from '../connection/queries.ts'
+import { doneWords } from '../plan/plan-words.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { notify } from '../ui/toasts.tsx'
-import { count } from '../words.ts'
 import { clearSelection } from './selection.ts'
 
 export type Care =
@@ -24,7 +24,7 @@ export function useCare(onDone?: () => void): (care: Care) => void {
       const done = receipts.filter(({ operation }) => operation !== null)
       notify({
         kind: 'done',
-        title: done.length === 0 ? (receipts[0]?.nothing ?? 'Nothing to do.') : wordsFor(care),
+        title: (done.length === 0 ? receipts : done).map(doneWords).join('. ') || 'Nothing to do.',
         ...(done.length === 0 ? {} : { action: { label: 'Undo', run: () => void takeBack(done) } }),
       })
       if (care.kind === 'delete' && care.sessions.includes(current ?? ''))
@@ -45,13 +45,6 @@ async function perform(care: Care): Promise<readonly ReceiptView[]> {
       ? await client().deleteSessions({ sessions })
       : await client().changeSessions({ sessions, archived: care.kind === 'archive' })
   return receipts
-}
-
-function wordsFor(care: Care): string {
-  if (care.kind === 'rename') return `Renamed the session to “${care.title}”`
-  const sessions = count(care.sessions.length, 'session')
-  if (care.kind === 'delete') return `${sessions} hidden`
-  return care.kind === 'archive' ? `${sessions} archived` : `Unarchived ${sessions}`
 }
 
 async function takeBack(receipts: readonly ReceiptView[]): Promise<void> {

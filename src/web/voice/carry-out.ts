@@ -164,7 +164,7 @@ async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
     confirmed: true,
   })
   desk.show(receipt)
-  return { kind: 'done', says: 'Undone.' }
+  return { kind: 'done', says: `${doneWords(receipt)}.` }
 }
 
 async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
@@ -173,8 +173,7 @@ async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
     ...(wanted === undefined ? {} : { name: wanted }),
   })
   desk.show(receipt)
-  const turn = receipt.to?.number == null ? 'This turn' : `Turn ${receipt.to.number}`
-  return { kind: 'done', says: `${turn} is the checkpoint “${receipt.name ?? wanted ?? ''}” now.` }
+  return { kind: 'done', says: `${doneWords(receipt)}.` }
 }
 
 async function tellStatus(desk: Desk): Promise<Outcome> {
