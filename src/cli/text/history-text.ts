@@ -55,6 +55,9 @@ export function operationText(operation: OperationReport, paint: Paint, now: num
     )
   }
   for (const kept of keptInReceipt(receipt)) lines.push(`  ${kept}`)
+  for (const { path, line } of receipt.marked ?? [])
+    lines.push(`  ${path} has conflict markers (line ${line})`)
+  for (const warning of receipt.warnings ?? []) lines.push(`  note: ${warning}`)
   for (const each of receipt.left) lines.push(`  left as it was: ${wordsForLeft(each)}`)
   return lines.join('\n')
 }

@@ -1,4 +1,6 @@
 import { includable, type Choice } from '#timeline'
+import { makePaint } from '../text/paint.ts'
+import { planParts } from '../text/plan-text.ts'
 import type { Key } from './key.ts'
 import { beginning, type Effect, type Over, type PlanOver, type State, type Step } from './state.ts'
 
@@ -67,10 +69,12 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
   if (by !== null)
     return stay({
       ...state,
-      over: { ...over, selected: clamp(selected + by, plan.files.length - 1) },
+      over: { ...over, selected: clamp(selected + by, rowsOf(over) - 1) },
     })
   const letter = key.name === 'char' ? key.text : key.name
   const file = plan.files[selected]
+  if (file === undefined && selected > 0 && (letter === 'd' || letter === 'enter'))
+    return stay(state)
   if (file !== undefined && (letter === 'd' || letter === 'enter')) {
     if (!diffs.has(selected)) return { state, effects: [{ do: 'diff-file', place: selected }] }
     const others = new Map([...diffs].filter(([place]) => place !== selected))
@@ -102,6 +106,12 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
   const files = open === 1 ? 'one file' : `${open} files`
   const text = `Choose for ${files} first: 1 keep mine, 2 restore old, 3 keep both. Nothing is written yet.`
   return stay({ ...state, said: { text, tone: 'bad' } })
+}
+
+/** The files of a plan, then the lines below them, so that the keys reach what it leaves alone. */
+function rowsOf({ plan }: PlanOver): number {
+  const anyPaint = makePaint({ colour: false, unicode: false, width: 80 })
+  return plan.files.length + planParts(plan, anyPaint).rest.length
 }
 
 export const MOVES: Readonly<Record<string, number>> = {

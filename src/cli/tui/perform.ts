@@ -30,7 +30,8 @@ import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
 import type { Follow, Hand, ShownPlan } from './hand.ts'
-import { panesOf } from './draw/draw-screen.ts'
+import { MOST_SAID, panesOf } from './draw/draw-screen.ts'
+import { wrap } from './draw/fit.ts'
 import { openHands } from './hands.ts'
 import { onScreen } from './key-words.ts'
 import type { ServedHand } from './served.ts'
@@ -82,6 +83,13 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     load()
     const prompt = takesPrompts(receipt) ? receipt.prompt : null
     tell({ type: 'done', text: withoutPrompt(said), prompt })
+    tellLong(withoutPrompt(said))
+  }
+  /** Shows a message that is too long for the lines below as an overlay that scrolls. */
+  const tellLong = (text: string): void => {
+    if (wrap(text, columnsOf(context) - 1).length <= MOST_SAID) return
+    const [title = '', ...rest] = wrap(text, paint().width)
+    tell({ type: 'shown', title, text: rest.join('\n') })
   }
 
   const act: {
@@ -103,7 +111,8 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = receiptText(receipt, colourless(context), { words: words() })
-        return tell({ type: 'said', text, tone: 'plain' })
+        tell({ type: 'said', text, tone: 'plain' })
+        return tellLong(text)
       }
       // The server plans without choices and compares ids, so keep the id of the plan without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
@@ -304,7 +313,12 @@ function colourless({ environment: { unicode, width } }: Context): Paint {
 }
 
 /** A paint with the width of an overlay. */
-function paneOf({ environment }: Context): Paint {
-  const { right } = panesOf(process.stdout.columns || environment.width, { isOver: true })
+function paneOf(context: Context): Paint {
+  const { environment } = context
+  const { right } = panesOf(columnsOf(context), { isOver: true })
   return makePaint({ ...environment, width: right - 2, wording: onScreen })
+}
+
+function columnsOf({ environment }: Context): number {
+  return process.stdout.columns || environment.width
 }

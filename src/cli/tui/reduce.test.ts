@@ -107,7 +107,9 @@ describe('a plan', () => {
 
   test('only y applies it; keys that scroll keep it open; every other key cancels it', () => {
     expect(typed(loaded, planned(plain), 'y').effects).toEqual([{ do: 'apply' }])
-    expect(typed(loaded, planned(plain), 'j', 'd').effects).toEqual([{ do: 'diff-file', place: 0 }])
+    expect(typed(loaded, planned(plain), 'd').effects).toEqual([{ do: 'diff-file', place: 0 }])
+    // Below the files are the lines about what stays, which have no diff.
+    expect(typed(loaded, planned(plain), 'j', 'd')).toMatchObject({ state: { over: { kind: 'plan', selected: 1 } }, effects: [] }) // prettier-ignore
     for (const no of ['n', 'q', 'Y', 'escape', ' ', 'tab'])
       expect(typed(loaded, planned(plain), no)).toMatchObject({
         effects: [],

@@ -169,6 +169,10 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
     ...(receipt.conversation === 'pending'
       ? ['The conversation moves when the agent leaves the session.']
       : []),
+    ...(receipt.marked ?? []).map(
+      ({ path, line }) => `${path} has conflict markers (line ${line}).`,
+    ),
+    ...(receipt.warnings ?? []).map((warning) => `Note: ${warning}`),
     ...receipt.left.map((each) =>
       each.include === undefined
         ? `Not covered: ${wordsForLeft(each)}`

@@ -15,7 +15,7 @@ import { Failed } from './failed.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
 import { chatOnly } from './chat-only.ts'
-import { Facts, Said, Unsure } from './plan-said.tsx'
+import { directoryLines, Facts, notCovered, Said, Unsure } from './plan-said.tsx'
 import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
 import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
@@ -202,7 +202,8 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
                 title="Check"
                 lines={[...plan.warnings, ...(scope === 'chat' ? chatOnly(plan) : [])]}
               />
-              <Said title="Not covered" lines={plan.notCovered} />
+              <Said title="Directories" lines={directoryLines(plan)} />
+              <Said title="Not covered" lines={notCovered(plan)} />
             </>
           )}
         </div>
@@ -255,9 +256,10 @@ function asksNothing(plan: PlanView, scope: Scope): boolean {
   return (
     plan.verb !== 'branch' &&
     plan.files.every(({ verb }) => verb === 'skip') &&
-    // Ask about unsure changes. Unless only the chat moves, tell which command effects stay.
+    (plan.directories ?? []).length === 0 &&
+    // Ask about unsure changes. Unless only the chat moves, tell what stays.
     (plan.unsure ?? []).length === 0 &&
-    (scope === 'chat' || plan.notCovered.length === 0) &&
+    (scope === 'chat' || plan.notCovered.length + plan.warnings.length === 0) &&
     plan.conversation !== 'none'
   )
 }

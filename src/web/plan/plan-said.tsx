@@ -1,6 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
+import { wordRemedy } from '#failure'
 import type { PlanView } from '#protocol'
-import { includable } from '#timeline'
+import { includable, sayLeft } from '#timeline'
+import { onPage } from '../ui/page-words.ts'
 import { clock, count } from '../words.ts'
 import { InlineCode } from './inline-code.tsx'
 
@@ -62,6 +64,19 @@ export function Unsure({
         ))}
       </span>
     </label>
+  )
+}
+
+/** What the plan cannot reach, and what the user can do about it. */
+export function notCovered({ left }: PlanView): string[] {
+  return left
+    .filter(({ include }) => include === undefined)
+    .map((each) => wordRemedy(sayLeft(each), onPage))
+}
+
+export function directoryLines({ directories = [] }: PlanView): string[] {
+  return directories.map(({ path, verb }) =>
+    verb === 'create' ? `bring back \`${path}/\`` : `remove \`${path}/\``,
   )
 }
 

@@ -125,7 +125,14 @@ export function sentenceOf(plan: PlanView, body?: PlanBody): string {
   tally('delete', (n) => `removes ${count(n, 'file')}`)
   tally('merge', (n) => `merges ${count(n, 'file')}, keeping your own edits`)
   tally('conflict', (n) => `needs your decision about ${count(n, 'file')}`)
-  if (changed.length === 0) parts.push('changes no files')
+  for (const [verb, says] of [
+    ['create', 'brings back'],
+    ['delete', 'removes'],
+  ] as const) {
+    const n = (plan.directories ?? []).filter((each) => each.verb === verb).length
+    if (n > 0) parts.push(`${says} ${n === 1 ? '1 directory' : `${n} directories`}`)
+  }
+  if (parts.length === 0) parts.push('changes no files')
   const said = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]!
   return `This ${said}${chatWords(plan)}.`
 }

@@ -18,10 +18,10 @@ export function tellReceipt(
   /** Files in which the user chose to keep both versions. */
   marked: readonly string[] = [],
 ): void {
-  const { operation, filesReverted, filesKept, left, prompt, session } = receipt
+  const { operation, filesReverted, filesKept, left, warnings = [], prompt, session } = receipt
   if (prompt !== undefined && receipt.turnsUndone > 0) offerPrompt(session, prompt)
   else if (receipt.nothing === undefined) withdrawPrompt(session)
-  const isPlain = [filesReverted, filesKept, left].every(({ length }) => length === 0)
+  const isPlain = [filesReverted, filesKept, left, warnings].every(({ length }) => length === 0)
   notify({
     kind: 'done',
     title: doneWords(withBranchNames(receipt)),
@@ -48,7 +48,7 @@ function Files({
   project: string | null
   marked: readonly string[]
 }) {
-  const { filesReverted, filesKept, left, conversation, continues } = receipt
+  const { filesReverted, filesKept, conversation, continues } = receipt
   // Name each file once, in the most specific group.
   const changed = filesReverted.filter((path) => !marked.includes(path))
   const merged = filesKept.filter((path) => changed.includes(path))
@@ -83,13 +83,31 @@ function Files({
       {conversation === 'pending' && (receipt.reopen?.state ?? 'stays') === 'stays' && (
         <p>The conversation moves when the agent’s terminal is closed.</p>
       )}
-      {left.slice(0, SHOWN).map((each) => (
-        <p key={wordsForLeft(each)} className="break-words">
-          Left as it is: <InlineCode text={wordRemedy(sayLeft(each), onPage)} />
-        </p>
-      ))}
-      {left.length > SHOWN && <p>and {left.length - SHOWN} more left as they are</p>}
+      <Left receipt={receipt} />
     </>
+  )
+}
+
+/** Everything that stays, and every warning of the plan: a long list scrolls (sem.A5). */
+function Left({ receipt: { left, warnings = [] } }: { receipt: ReceiptView }) {
+  if (left.length + warnings.length === 0) return null
+  return (
+    <ul
+      aria-label="Left as it is"
+      tabIndex={0}
+      className="max-h-48 overflow-y-auto [&>li]:break-words"
+    >
+      {warnings.map((warning) => (
+        <li key={warning}>
+          Note: <InlineCode text={warning} />
+        </li>
+      ))}
+      {left.map((each) => (
+        <li key={wordsForLeft(each)}>
+          Left as it is: <InlineCode text={wordRemedy(sayLeft(each), onPage)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

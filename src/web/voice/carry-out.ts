@@ -102,7 +102,8 @@ async function goBack(desk: Desk): Promise<Outcome> {
 async function move(desk: Desk, body: PlanBody): Promise<Outcome> {
   const { client, session } = desk
   const planned = await client.plan({ session, ...body })
-  if (planned.schema === 'retake.receipt/1') return { kind: 'done', says: doneWords(planned) }
+  if (planned.schema === 'retake.receipt/1')
+    return { kind: 'done', says: `${doneWords(planned)}${leftWords(planned)}` }
   if (!isSmall(planned)) {
     desk.showPlan(body)
     const warned = planned.warnings.length === 0 ? '' : ` ${planned.warnings.join(' ')}`
@@ -164,7 +165,7 @@ async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
     confirmed: true,
   })
   desk.show(receipt)
-  return { kind: 'done', says: `${doneWords(receipt)}.` }
+  return { kind: 'done', says: `${doneWords(receipt)}.${leftWords(receipt)}` }
 }
 
 async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
@@ -211,8 +212,10 @@ async function answer(
     const answered = await plan
     if (answered.kind === 'not-yet') return { kind: 'failed', says: answered.why }
     if (answered.kind === 'cancelled') return { kind: 'done', says: 'Nothing was changed.' }
-    desk.last = answered.receipt.operation
-    return { kind: 'done', says: `${doneWords(answered.receipt)}. Say undo to undo it.` }
+    const { receipt } = answered
+    desk.last = receipt.operation
+    const says = `${doneWords(receipt)}.${leftWords(receipt)} Say undo to undo it.`
+    return { kind: 'done', says }
   }
   const [asked] = desk.approvals()
   if (asked === undefined) return { kind: 'failed', says: 'Nothing waits for an answer.' }

@@ -1,9 +1,10 @@
 import { count, type Paint } from '../../text/paint.ts'
 import { planParts } from '../../text/plan-text.ts'
 import { diffText } from '../../text/show-text.ts'
+import { textWidth } from '../../text/text-width.ts'
 import { allVisible } from '../../visible.ts'
 import type { Live, Over, PlanOver } from '../state.ts'
-import { windowOf, wrap } from './fit.ts'
+import { windowOf, windowRange, wrap } from './fit.ts'
 
 interface Place {
   readonly paint: Paint
@@ -77,14 +78,27 @@ function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readon
           .map(indent),
       )
   }
-  lines.push(...rest.flatMap((line) => wrap(line, paint.width - 1)))
+  for (const [i, line] of rest.entries()) {
+    const isSelected = files.length + i === over.selected
+    if (isSelected) selected = lines.length
+    lines.push(...wrap(isSelected ? withPick(line, paint) : line, paint.width - 1))
+  }
   const conflicts = over.plan.files.filter(({ verb }) => verb === 'conflict').length
   const ask =
     conflicts > 0
       ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 restore old, 3 keep both`)
       : paint.accent('Press y to continue; any other key cancels')
   const room = Math.max(1, height - first.length - 1)
-  return [...first, ...windowOf(lines, selected, room), isAsked ? ask : '']
+  const { end } = windowRange(lines.length, selected, room)
+  const more = `  ${end} of ${lines.length} lines`
+  const fits = textWidth(ask) + more.length < paint.width
+  const last = end < lines.length && fits ? `${ask}${paint.quiet(more)}` : ask
+  return [...first, ...windowOf(lines, selected, room), isAsked ? last : '']
+}
+
+/** Puts the marker in the place of the first space, after colours. */
+function withPick(line: string, { signs }: Paint): string {
+  return line.replace(' ', signs.pick)
 }
 
 function indent(line: string): string {

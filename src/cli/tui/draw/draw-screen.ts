@@ -27,7 +27,8 @@ const TWO_PANES = 60
 const ROOMY = 110
 const FEW_KEYS = 78
 const MANY_KEYS = 104
-const MOST_SAID = 5
+/** Longer messages need an overlay. */
+export const MOST_SAID = 5
 
 /**
  * Draws the whole screen as lines. Each line fits, because a wrapped line would scroll the screen.
