@@ -7,8 +7,8 @@ import { allVisible, visible } from './visible.ts'
 
 const WORDS: Record<Choice, string> = {
   'keep-mine': '[k]eep mine',
-  'put-back': '[p]ut the old version back (yours is saved)',
-  mark: '[m]ark both in the file',
+  'put-back': '[p] restore the old version (yours is saved)',
+  mark: '[m] keep both, with conflict markers',
 }
 
 const KEYS: Readonly<Record<string, Choice>> = { k: 'keep-mine', p: 'put-back', m: 'mark' }

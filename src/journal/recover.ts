@@ -26,7 +26,7 @@ export interface Recovered {
 
 const INTERRUPTED = {
   code: 'interrupted' as const,
-  message: 'Retake was stopped before the operation could be done.',
+  message: 'Retake was stopped before the operation was done.',
 }
 
 /**

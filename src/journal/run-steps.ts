@@ -157,13 +157,13 @@ export function interrupted(): Failure {
 function inTheWay(operation: Operation, n: number): Failure {
   return new Failure(
     'changed-meanwhile',
-    `${operation.paths[n]!.path} was changed by someone else while it was being replaced.`,
+    `${operation.paths[n]!.path} was changed by another program while it was being replaced.`,
     { hint: 'Nothing was changed. Look at it, then try again.' },
   )
 }
 
 function notEmpty(path: string): Failure {
-  return new Failure('changed-meanwhile', `Someone else put a file into ${path} meanwhile.`, {
+  return new Failure('changed-meanwhile', `Another program wrote ${path} in the meantime.`, {
     hint: 'Nothing was changed. Look at it, then try again.',
   })
 }

@@ -64,7 +64,7 @@ export function atSite<T>(
   if (whenGone === 'accept') return null
   throw new Failure(
     'changed-meanwhile',
-    `The directory ${change.anchor} was moved or removed meanwhile.`,
+    `The directory ${change.anchor} was moved or removed in the meantime.`,
   )
 }
 

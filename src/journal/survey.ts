@@ -33,7 +33,7 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
   const seen = new Set<string>()
   for (const change of plan.changes) {
     if (seen.has(change.path))
-      throw new Failure('plan-invalid', `${change.path} stands twice in one plan.`)
+      throw new Failure('plan-invalid', `${change.path} is in the plan twice.`)
     seen.add(change.path)
     for (const why of reasonsAgainst(journal, plan, change, tree)) refuse(change.path, why)
   }

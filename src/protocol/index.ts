@@ -67,7 +67,7 @@ export {
 export { versionsView, type VersionsView } from './versions-view.ts'
 export { wordsForProgress } from './progress-words.ts'
 export { reopenWords } from './reopen-words.ts'
-export { wordsForReason, wordsForSpan } from './reason-words.ts'
+export { wordsForConflict, wordsForReason, wordsForSpan } from './reason-words.ts'
 export {
   planView,
   receiptsView,

@@ -2,7 +2,7 @@ import type { FileReason } from '#timeline'
 
 /** Why a file of a plan is not simply written, worded the same on every surface. */
 const WORDS: Record<FileReason, string> = {
-  'already-so': 'already so',
+  'already-so': 'already as planned',
   'kept-mine': 'left as it is',
   'needs-consent': 'runs automatically (settings, hooks)',
   'removes-outside-edits': 'removes changes that no turn made',
@@ -28,6 +28,14 @@ export function wordsForReason(reason: string, author = 'you'): string {
 
 /** An empty range ends before it starts: lines were removed there. */
 export function wordsForSpan([from, to]: readonly [number, number]): string {
-  if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
+  if (to < from) return from === 1 ? 'the start of the file' : `the place after line ${to}`
   return from === to ? `line ${from}` : `lines ${from} to ${to}`
+}
+
+/** What both sides changed, by the lines of the user's file, or else by those of the other version. */
+export function wordsForConflict(
+  ours: readonly [number, number],
+  theirs: readonly [number, number],
+): string {
+  return wordsForSpan(ours[1] < ours[0] ? theirs : ours)
 }

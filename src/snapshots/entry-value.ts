@@ -14,12 +14,12 @@ export type LeftOutWhy =
 
 /** The reasons as users read them. */
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
-  'too-big': 'it is larger than the limit for one file',
-  'over-limit': 'it did not fit into the limit for one snapshot',
+  'too-big': 'it is larger than the size limit',
+  'over-limit': 'it did not fit into the size limit of one snapshot',
   special: 'it is neither a file nor a link nor a directory',
   'hard-linked': 'it has several names (hard links)',
   unreadable: 'it could not be read',
-  'other-file-system': 'it lies on another file system',
+  'other-file-system': 'it is on another file system',
   ignored: 'it is an ignored directory',
   repository: 'it is a git repository',
 }

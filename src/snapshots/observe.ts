@@ -240,7 +240,7 @@ function tryObservation(
     if (change.before.kind === 'file' && !intake.secure(change.before.content))
       found.changed.set(path, {
         ...change,
-        before: { kind: 'unknown', why: 'git does not hold it any more' },
+        before: { kind: 'unknown', why: 'git no longer has it' },
       })
   const tree = draft.settle()
   const hasNews = draft.isChanged || table?.rules !== rules

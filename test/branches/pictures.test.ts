@@ -159,7 +159,7 @@ test('[B5][W13] a switch shows its plan and its receipt, and the turns it leaves
   `)
 })
 
-test('[W13] another branch becomes the main line; branches and op log show it', async () => {
+test('[W13] another branch becomes the main branch; branches and op log show it', async () => {
   const p = await story()
   await p.run('switch', 'main')
   await p.run('undo')
@@ -172,13 +172,13 @@ test('[W13] another branch becomes the main line; branches and op log show it', 
   `)
   expect(await picture(p, 'branch', 'canonical', 'try JWT')).toMatchInlineSnapshot(`
     "
-    Made try JWT the main line, and archived main.
+    Made try JWT the main branch, and archived main.
     Run \`retake op undo 10\` to undo this.
     "
   `)
   expect(await picture(p, 'branches')).toMatchInlineSnapshot(`
     "
-     ◉ try JWT  ⑂ after 1       2 turns  AGE 2 files +4 −2  Use JWT instead  main line  ← you are here
+     ◉ try JWT  ⑂ after 1       2 turns  AGE 2 files +4 −2  Use JWT instead  main branch  ← you are here
      ◌ main     from the start  3 turns  AGE 2 files +4 −3  Add a login form  archived
      ◌ keys     ⑂ after 2       1 turn   AGE no files       Rotate the keys  archived
     "

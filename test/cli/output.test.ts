@@ -335,7 +335,7 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
     "$ retake undo 2
     Undo 2 turns (“Use sessions”) · 7 messages · 2 files
       ! conflict a.txt                            both changed the same lines
-          you changed line 2; the turn changed line 2
+          you and the agent both changed line 2
       ⊘ delete   c.txt                          −1
       conversation: continues after turn 1
     Conflicts in a.txt (line 2).

@@ -111,7 +111,7 @@ needs('setfattr')(
     const p = await session()
     const { code } = await p.s.run('setfattr', ['-n', 'user.tag', '-v', 'mine', 'a'])
     expect(code).toBe(0)
-    const why = 'it is written anew, without its extended attributes (user.tag)'
+    const why = 'it is rewritten without its extended attributes (user.tag)'
     const left = [{ path: 'a', kind: 'extended-attributes', why }]
     expect(await p.read<PlanView>('undo', '--dry-run')).toMatchObject({ left })
     expect(await p.run('undo')).toMatchObject({ left })

@@ -61,7 +61,7 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, wit
   const said = await p.s.retake('undo')
   expect(said).toMatchObject({ code: 4, stdout: '' })
   expect(said.stderr).toMatch(
-    /conflict f .*both changed the same lines\n.*you changed line 2; the turn changed line 2/,
+    /conflict f .*both changed the same lines\n.*you and the agent both changed line 2/,
   )
 
   const plan = await p.read<PlanView>('undo', '--dry-run')

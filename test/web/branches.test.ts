@@ -95,7 +95,7 @@ test('[B5][B6][B8] a fork shows its branches; the window shows each as a convers
   expect(await tree.getByText(/branch/).count()).toBe(0)
 })
 
-test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main line and forgotten; many branches give a warning', async () => {
+test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main branch and forgotten; many branches give a warning', async () => {
   const p = await forked()
   await p.s.retake('settings', 'set', 'branchWarning', '2')
   await using server = await serving(p.s)
@@ -129,8 +129,8 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await page.keyboard.press('ArrowRight')
   await dialog(page).getByText('Sessions it is.').waitFor()
   await dialog(page).getByRole('button', { name: 'Make main' }).click()
-  await dialog(page).getByText('· main line').waitFor()
-  await tree.getByRole('treeitem', { name: 'Use sessions the main line here' }).waitFor()
+  await dialog(page).getByText('· main branch').waitFor()
+  await tree.getByRole('treeitem', { name: 'Use sessions the main branch here' }).waitFor()
   await tree.getByRole('treeitem', { name: 'try JWT archived' }).waitFor()
   await page.keyboard.press('ArrowLeft')
   await dialog(page).getByRole('button', { name: 'Hide…' }).click()

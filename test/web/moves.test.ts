@@ -135,8 +135,8 @@ test('[B2][B7][W3][G9][G11] Back needs no confirmation; redo next and redo all b
   await page.getByText('Files don’t match the chat (turn 4)').waitFor()
   // Moving files and conversation together again shows a plan.
   for (const [way, says] of [
-    ['Bring files along…', 'This changes 1 file; the conversation stays.'],
-    ['Bring chat along…', 'the conversation continues after turn 4.'],
+    ['Move files to match the chat…', 'This changes 1 file; the conversation stays.'],
+    ['Move chat to match the files…', 'the conversation continues after turn 4.'],
   ] as const) {
     await page.getByRole('button', { name: 'Fix…' }).click()
     await page.getByRole('menuitem', { name: way }).click()

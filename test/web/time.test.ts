@@ -350,7 +350,7 @@ test('[F1][F5] files through time: any file at any turn or step, compared with n
   expect(await p.files()).toEqual(before)
 })
 
-test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other branch made the main line and switched to', async () => {
+test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other branch made the main branch and switched to', async () => {
   const { p, window, page } = await open()
   await backToSession(page)
   await page.getByText('Sessions it is.').waitFor()
@@ -372,7 +372,7 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   await window.expectAccessible('compare')
 
   await files.getByRole('button', { name: /^jwt\.txt/ }).click()
-  await files.getByRole('button', { name: 'Take this file from Use JWT' }).last().click()
+  await files.getByRole('button', { name: 'Restore this file from Use JWT' }).last().click()
   await dialog(page).getByText('Restore 1 file').waitFor()
   await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('Restored 1 file', { exact: true }).waitFor()
@@ -383,8 +383,8 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   await p.run('op', 'undo')
 
   const side = (name: string) => page.getByRole('region', { name, exact: true })
-  await side('Use sessions').getByRole('button', { name: 'Make it the main line' }).click()
-  await side('Use sessions').getByText('main line', { exact: true }).waitFor()
+  await side('Use sessions').getByRole('button', { name: 'Make it the main branch' }).click()
+  await side('Use sessions').getByText('main branch', { exact: true }).waitFor()
   await side('Use JWT').getByRole('button', { name: 'Switch to Use JWT' }).click()
   await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
   await side('Use JWT').getByText('here', { exact: true }).waitFor()

@@ -68,7 +68,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
     .focus()
   // Shift and an arrow select both; the action applies to both, and so does its undo.
   await page.keyboard.press('Shift+ArrowDown')
-  const bar = page.getByRole('region', { name: 'Chosen sessions' })
+  const bar = page.getByRole('region', { name: 'Selected sessions' })
   await bar.getByText('2 chosen').waitFor()
   await window.expectAccessible('chosen sessions')
   await bar.getByRole('button', { name: 'Archive' }).click()

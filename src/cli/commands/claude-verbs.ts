@@ -5,7 +5,7 @@ export function addClaude(program: Command): void {
   program
     .command('claude')
     .description('start Claude Code so that undo also reopens it at the earlier turn')
-    .argument('[args...]', 'everything behind it goes to Claude Code as it is')
+    .argument('[args...]', 'passed to Claude Code unchanged')
     .helpOption(false)
     .allowUnknownOption()
 }

@@ -115,7 +115,7 @@ async function agreeToAlias(
   if (!context.json)
     context.say(
       agrees
-        ? 'Added. It counts in new terminals.'
+        ? 'Added. It takes effect in new terminals.'
         : 'Not added. `--yes` adds it, or do it yourself.',
     )
   return agrees

@@ -53,7 +53,7 @@ export function readTime(text: string, now: number): number {
   // `Date.parse` reads a date alone as UTC; users mean local time.
   const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text)
   if (!Number.isNaN(at)) return at
-  throw new Failure('usage', `${text} is no time.`, {
+  throw new Failure('usage', `${text} is not a time.`, {
     hint: 'Write 30m, 2h, 3d, today, yesterday, or a date such as 2026-11-15.',
   })
 }

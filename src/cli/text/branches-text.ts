@@ -7,7 +7,7 @@ import { textWidth } from './text-width.ts'
 /** A prompt cut to fewer columns is useless, so it is left out. */
 const LEAST = 8
 
-/** The main line first, archived branches last: name, fork, number of turns, age, effect. */
+/** The main branch first, archived branches last: name, fork, number of turns, age, effect. */
 export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
   const { branches } = report
   if (branches.length === 0) return paint.quiet('No turns.')
@@ -57,8 +57,8 @@ function signOf({ archived }: BranchDetails, { signs }: Paint): string {
 
 function noteOf({ current, archived, canonical, fork }: BranchDetails, { signs }: Paint): string {
   const notes = [
-    // The trunk is the main line by default, so only another branch is labelled.
-    canonical && fork !== null ? 'main line' : '',
+    // The trunk is the main branch by default, so only another branch is labelled.
+    canonical && fork !== null ? 'main branch' : '',
     archived ? 'archived' : '',
     current ? `${signs.here} you are here` : '',
   ]
@@ -70,5 +70,5 @@ function crowdText({ state, open, most, oldest }: Crowd, paint: Paint): string[]
   const said = `${open} branches; ${most} is the limit for what Retake makes.`
   if (state === 'many' || oldest.length === 0) return ['', paint.warning(said)]
   const names = oldest.map(({ label }) => (/\s/.test(label) ? `"${label}"` : label)).join(' ')
-  return ['', paint.warning(said), `Run \`retake branch archive ${names}\` to hide the oldest.`]
+  return ['', paint.warning(said), `Run \`retake branch archive ${names}\` to archive the oldest.`]
 }

@@ -74,7 +74,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake branch archive old older', 'hide them from the list'],
     ['retake branch archive old --off', 'and show one again'],
   ],
-  'branch canonical': [['retake branch canonical "try JWT"', 'the main line from now on']],
+  'branch canonical': [['retake branch canonical "try JWT"', 'make it the main branch']],
   checkpoint: [
     ['retake checkpoint works', 'the turn you are at'],
     ['retake checkpoint works --turn 3', 'another turn'],

@@ -119,6 +119,6 @@ function contentLines({
   const of = paths.length === 0 ? '' : ` of ${paths.join(', ')}`
   return [
     `content ${id.slice(0, 8)}${of} is ${problem}`,
-    `  ${needed.length === 0 ? 'no turn or operation needs it' : `cannot be done any more: ${needed.join('; ')}`}`,
+    `  ${needed.length === 0 ? 'no turn or operation needs it' : `no longer possible: ${needed.join('; ')}`}`,
   ]
 }

@@ -17,7 +17,7 @@ export function leftInPlan(left: readonly LeftReport[], paint: Paint): string[] 
   if (unsure.length > 0)
     lines.push(
       paint.warning(
-        `  Left as ${unsure.length === 1 ? 'it is' : 'they are'}, unsure whose change:`,
+        `  Left as ${unsure.length === 1 ? 'it is' : 'they are'}, not sure who changed ${unsure.length === 1 ? 'it' : 'them'}:`,
       ),
       ...unsure.map((each) => `    ${wordsForLeft(each)}`),
       `  ${paint.say(remedy`${add('includeUnsure')} to include ${themOrIt(unsure)}.`)}`,

@@ -1,4 +1,4 @@
-import { wordsForReason, wordsForSpan } from '#protocol'
+import { wordsForConflict, wordsForReason } from '#protocol'
 import {
   wordsForChangedBy,
   type FilePlan,
@@ -71,7 +71,7 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   'branch-archive': (plan) => `Archive ${branchNames(plan)}`,
   'branch-unarchive': (plan) => `Unarchive ${branchNames(plan)}`,
   'branch-canonical': ({ branches: [main, old] }) =>
-    `Make ${main?.label} the main line, and archive ${old?.label}`,
+    `Make ${main?.label} the main branch, and archive ${old?.label}`,
   checkpoint: (plan) => `Name ${nameOf(plan.to)} “${plan.name}”`,
   'checkpoint-delete': (plan) => `Remove checkpoint “${plan.name}” of ${nameOf(plan.to)}`,
   'session-rename': (plan) => `Rename “${branchNames(plan)}” to “${plan.name}” in Retake`,
@@ -122,6 +122,10 @@ function whoChanged({ changedBy }: FilePlan, own: string): string {
   return `session ${session.slice(0, 8)}, turn ${turn},`
 }
 
+function bothChanged(who: string, lines: string): string {
+  return who === 'you' ? `you and the agent both changed ${lines}` : `${who} changed ${lines} too`
+}
+
 function drawFile(file: FilePlan, session: string, paint: Paint, fits: boolean): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
@@ -142,10 +146,6 @@ function drawFile(file: FilePlan, session: string, paint: Paint, fits: boolean):
       ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
       : [`${first}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
-    lines.push(
-      paint.quiet(
-        `      ${who} changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
-      ),
-    )
+    lines.push(paint.quiet(`      ${bothChanged(who, wordsForConflict(ours, theirs))}`))
   return lines
 }

@@ -86,11 +86,12 @@ export function takesPrompts({ turnsUndone, firstStays }: ReceiptReport): boolea
 }
 
 function files(receipt: ReceiptReport): string {
-  const { filesRemoved, verb, left, marked = [] } = receipt
+  const { filesRemoved, verb, left, turnsRedone, marked = [] } = receipt
   const filesReverted = withoutMarked(receipt)
   const parts = []
-  const put = verb === 'redo' || verb === 'switch' ? 'changed' : 'restored'
-  if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
+  const isForward = verb === 'redo' || verb === 'switch' || (verb === 'rewind' && turnsRedone > 0)
+  const written = isForward ? 'changed' : 'restored'
+  if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${written}`)
   if (filesRemoved.length > 0)
     parts.push(
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,

@@ -53,8 +53,8 @@ interface Fork {
 function labelOf({ label, canonical, fork }: BranchReport, turns: number, paint: Paint): string {
   const facts = [
     count(turns, 'turn'),
-    // The trunk is the main line by default, so only another branch is labelled.
-    ...(canonical && fork !== null ? ['main line'] : []),
+    // The trunk is the main branch by default, so only another branch is labelled.
+    ...(canonical && fork !== null ? ['main branch'] : []),
   ]
   return `${paint.accent(label)}  ${paint.quiet(facts.join(` ${paint.signs.dot} `))}`
 }

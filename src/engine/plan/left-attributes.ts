@@ -40,8 +40,8 @@ export function leftAttributes(
     const what = `extended attributes (${names.join(', ')})`
     const why =
       post.kind === 'absent'
-        ? `its ${what} go with it and do not come back`
-        : `it is written anew, without its ${what}`
+        ? `its ${what} are lost and are not restored`
+        : `it is rewritten without its ${what}`
     return [{ path, kind: 'extended-attributes', why }]
   })
 }

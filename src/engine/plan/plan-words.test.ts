@@ -4,7 +4,7 @@ import { becauseOf } from './plan-words.ts'
 
 test('[sem.A5] a plan does not say that a deleted file stays', () => {
   const left = { path: 'f', turns: [], why: 'unknown-before' } as unknown as NotCovered
-  const large = { ...left, because: 'it is larger than the limit for one file' }
+  const large = { ...left, because: 'it is larger than the size limit' }
   const pipe = { ...left, because: 'it is neither a file nor a link nor a directory' }
   expect(becauseOf(large)).toMatch(/^it is larger .*, so it stays as it is$/)
   expect(becauseOf(large, 'nothing')).toMatch(/^it was larger .*, so it is not restored$/)

@@ -78,7 +78,7 @@ export function unknownEffectsOf(
   const behind = (isCovered && !comesIn ? unknown : []).filter(goesOnBehind).map((command) => ({
     path: null,
     kind: 'not-covered' as const,
-    why: `\`${oneLine(command)}\` in turn ${name} may have gone on in the background; what it wrote after its step stays`,
+    why: `\`${oneLine(command)}\` in turn ${name} may have kept running in the background; what it wrote after its step stays`,
   }))
   const pathOf = projectPaths(project)
   const outside = befores

@@ -42,6 +42,6 @@ export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession)
     hint:
       names.length === 0
         ? remedy`${command('settings set', ['branchLimit', String(care.branchLimit * 2)])} to allow more.`
-        : remedy`${command('branch archive', names)} to hide the oldest.`,
+        : remedy`${command('branch archive', names)} to archive the oldest.`,
   })
 }

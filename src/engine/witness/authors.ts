@@ -89,13 +89,13 @@ export function authorAt(
   const before = earlier.at(-1)
   const isNew = (sighting.bornAt ?? Number.NEGATIVE_INFINITY) > (before?.ended ?? 0) + TICK
   if (before === undefined || isNew || directory !== undefined) return outside()
-  return unsure(before, 'it changed again after a command, before Retake looked')
+  return unsure(before, 'it changed again after a command, before Retake scanned')
 }
 
 /** The hook requests the scan first and gets its timestamp a moment later. */
 const ASKED_BEFORE = 1500
 
-const UNSEEN = 'Retake did not look right before the command, so your own change may be in it'
+const UNSEEN = 'Retake did not scan right before the command, so your own change may be in it'
 
 /** Without a scan right before the step, its change may hide an earlier one by the user. */
 function mayHideEdit(
@@ -128,7 +128,7 @@ export function authorBetween(
   if (turns.size === 1 && hidden.length === 0) {
     if (running.some((step) => mayHideEdit(step, {}, from))) return unsure(last, UNSEEN)
     if (last.ended + soon >= to) return shellAuthor(last)
-    return unsure(last, 'it may have changed after the command, before Retake looked')
+    return unsure(last, 'it may have changed after the command, before Retake scanned')
   }
   if (turns.size === 1) return unsure(last, hidden.at(-1)!.why)
   const evidence = 'commands of more than one turn ran'

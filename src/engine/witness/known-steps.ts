@@ -75,7 +75,7 @@ export function knownSteps(
 
 const BEHIND = 'a background command was running'
 const NO_END = 'a command was running that did not end as usual'
-const NOT_TOLD = 'a command ran about that time'
+const NOT_TOLD = 'a command ran at about that time'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
 
 /** How a step ended, and its command. */

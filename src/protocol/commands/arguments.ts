@@ -55,6 +55,6 @@ export const moving = {
   only: { kind: 'files-or-chat', says: 'files or chat: only the files, or only the conversation' },
   onConflict: { kind: 'on-conflict', says: 'what to do with files that you changed too' },
   includeUnsure: { kind: 'yes', says: 'also undo changes that may not be the agent’s' },
-  confirmed: { kind: 'yes', says: 'go ahead although the plan asks something' },
+  confirmed: { kind: 'yes', says: 'continue even if the plan asks a question' },
   expectHead: { kind: 'turn', says: 'refuse if the session is at another turn' },
 } as const satisfies Arguments

@@ -45,7 +45,7 @@ const DID: Readonly<Record<PlanVerb, (done: Done) => string>> = {
   'branch-archive': (done) => `Archived ${labels(done, 'the branch')}`,
   'branch-unarchive': (done) => `Unarchived ${labels(done, 'the branch')}`,
   'branch-canonical': ({ branches: [main, old] = [] }) =>
-    `Made ${main?.label ?? 'the branch'} the main line${old === undefined ? '' : `, and archived ${old.label}`}`,
+    `Made ${main?.label ?? 'the branch'} the main branch${old === undefined ? '' : `, and archived ${old.label}`}`,
   'session-rename': ({ name }) => `Renamed the session to “${name}” in Retake`,
   'session-delete': (done) => `Hid ${titles(done)}`,
   'session-archive': (done) => `Archived ${titles(done)}`,

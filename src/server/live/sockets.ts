@@ -111,7 +111,7 @@ async function obey(commands: Commands, text: string | null): Promise<object> {
     if (data.requestId !== undefined) about = { requestId: data.requestId }
     if (!Object.hasOwn(commands, data.event))
       throw new Failure('not-found', `There is no command \`${data.event}\`.`, {
-        hint: `There are: ${Object.keys(commands).join(', ')}.`,
+        hint: `Commands: ${Object.keys(commands).join(', ')}.`,
       })
     return { ...(await commands[data.event]!(data)), ...about }
   } catch (error) {

@@ -53,7 +53,7 @@ type Branches =
 /** Branches, checkpoints and the stash. Each change is an operation like any other. */
 export const branchRoutes: Definitions<Branches> = {
   branches: {
-    says: 'List the branches of a session: the main line first, archived ones last',
+    says: 'List the branches of a session: the main branch first, archived ones last',
     answers: ['branches'],
     async handle({ params: { session } }, { machine }) {
       const wanted = { session, project: null }
@@ -85,7 +85,7 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   deleteBranch: {
-    says: 'Hide a branch for good; turns shared with other branches stay',
+    says: 'Hide a branch; turns shared with other branches stay',
     answers: ['receipt'],
     body: bodies.ofSession,
     handle: ({ params: { branch }, body: { session } }, served) =>
@@ -95,7 +95,7 @@ export const branchRoutes: Definitions<Branches> = {
       }),
   },
   makeCanonical: {
-    says: 'Make a branch the main line and archive the old one',
+    says: 'Make a branch the main branch and archive the old one',
     answers: ['receipt'],
     body: bodies.ofSession,
     handle: ({ params: { branch }, body: { session } }, served) =>

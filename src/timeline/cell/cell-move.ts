@@ -227,7 +227,7 @@ function turnedCell({ cell, side, stamp }: MoveRequest): Cell {
 export function valueAt(state: State, path: ProjectPath): Value {
   const value = state.get(path)
   if (value === undefined)
-    throw new Failure('value-not-read', `Nobody read ${path} before planning.`)
+    throw new Failure('value-not-read', `${path} was not read before planning.`)
   return value
 }
 

@@ -17,7 +17,7 @@ export interface BranchMark {
   readonly archived: boolean | null
   /** Its own turns are hidden. The transcript still has them (sem.K1). */
   readonly deleted: boolean
-  /** It is the session's main line instead of the trunk. */
+  /** It is the session's main branch instead of the trunk. */
   readonly canonical: boolean
 }
 

@@ -56,7 +56,7 @@ test('[W10] the current line is never a try, even while its turns are undone', (
   expect(retries('a b<a c<b', 'a')).toEqual([])
 })
 
-test('[W10] a name, an own checkpoint or being the main line keeps a branch listed', () => {
+test('[W10] a name, an own checkpoint or being the main branch keeps a branch listed', () => {
   const turns = 'a b<a c<a d<a'
   expect(retries(turns, 'd', { branches: { c: { name: 'try JWT' } } })).toEqual(['trunk'])
   expect(retries(turns, 'd', { branches: { trunk: { canonical: true } } })).toEqual(['c'])

@@ -5,7 +5,7 @@ import type { TurnId } from './turn.ts'
 /**
  * The ids of branches that are only earlier tries at a turn: the user went back, prompted again,
  * and never marked the line they left. A name, a checkpoint on one of its own turns, or being the
- * main line makes it a real branch. The current line is never a try.
+ * main branch makes it a real branch. The current line is never a try.
  */
 export function findRetries(tree: Tree): ReadonlySet<string> {
   const flagged = new Set(tree.marks.checkpoints.map(({ turn }) => turn))

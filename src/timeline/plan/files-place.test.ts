@@ -14,7 +14,7 @@ function start(): Model {
 
 /** A turn's change of a path whose content could not be stored. */
 function grow(model: Model, turn: TurnId): void {
-  const after = { kind: 'unknown', why: 'it is larger than the limit for one file' } as const
+  const after = { kind: 'unknown', why: 'it is larger than the size limit' } as const
   model.link('big', after, { kind: 'turn', turn })
 }
 

@@ -343,7 +343,7 @@ describe('conflicts', () => {
 
   test('[sem.A6] the content before a file grew past the limit is reported as kept', () => {
     const model = start({ f: letters })
-    const large: Value = { kind: 'unknown', why: 'it is larger than the limit for one file' }
+    const large: Value = { kind: 'unknown', why: 'it is larger than the size limit' }
     model.link('f', large, { kind: 'turn', turn: model.prompt('t1') })
     const found = { path: 'f', why: 'unknown-before', because: large.why, isBeforeKept: true }
     expect(model.undo()).toMatchObject({ kind: 'refused', notCovered: [found] })

@@ -98,7 +98,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       </Button>
       <Button
         look="quiet"
-        unavailable={branch.canonical ? 'This is already the main line.' : undefined}
+        unavailable={branch.canonical ? 'This is already the main branch.' : undefined}
         onClick={() => mutate(() => client().makeCanonical(at))}
       >
         <Crown size={14} aria-hidden />

@@ -126,7 +126,7 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
       <p className="mb-3 text-xs text-muted">
         {count(turns.length, 'turn')} · {count(files, 'file')} · {ago(tip.at)}
         {details?.archived === true && ' · archived'}
-        {details?.canonical === true && !details.retry && ' · main line'}
+        {details?.canonical === true && !details.retry && ' · main branch'}
       </p>
       <div role="tabpanel" aria-label={nameOf(first)}>
         <ol ref={list} className="flex flex-col gap-4">

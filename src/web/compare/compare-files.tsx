@@ -16,7 +16,7 @@ interface CompareFilesProps {
   readonly unhiding: Unhiding
 }
 
-const LOOKS = { split: 'Side by side', joined: 'One below the other' } as const
+const LOOKS = { split: 'Side by side', joined: 'Unified' } as const
 
 /** The files that differ, with buttons to take each from either side. */
 export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
@@ -36,7 +36,7 @@ export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
         }
       >
         <FileDown size={13} aria-hidden />
-        Take this file from {names[at]}
+        Restore this file from {names[at]}
       </Button>
     )
   }

@@ -19,7 +19,7 @@ export function CompareTurns({ sides }: { sides: CompareView['sides'] }) {
   if (rows === 0) return <p className="text-sm text-muted">Neither has turns of its own.</p>
   return (
     <section aria-label="Turns" className="flex flex-col gap-2">
-      <h2 className="text-sm font-semibold">Turns after they parted</h2>
+      <h2 className="text-sm font-semibold">Turns since they diverged</h2>
       <div className="grid grid-cols-2 gap-x-6 gap-y-2">
         {Array.from({ length: Math.min(shown, rows) }, (_, row) => (
           <Fragment key={row}>

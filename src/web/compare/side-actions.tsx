@@ -38,7 +38,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
       <h2 className="flex flex-wrap items-center gap-x-2 text-base font-semibold">
         <span className="min-w-0 truncate">{name}</span>
         {isHere && <Badge>here</Badge>}
-        {branch?.canonical === true && <Badge tone="accent">main line</Badge>}
+        {branch?.canonical === true && <Badge tone="accent">main branch</Badge>}
       </h2>
       <div className="flex flex-wrap gap-2">
         {isHome ? (
@@ -77,12 +77,14 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
           <Button
             size="small"
             unavailable={
-              branch?.canonical === true ? 'This is already the main line.' : (offline ?? undefined)
+              branch?.canonical === true
+                ? 'This is already the main branch.'
+                : (offline ?? undefined)
             }
             onClick={() => canonical.mutate()}
           >
             <Crown size={13} aria-hidden />
-            Make it the main line
+            Make it the main branch
           </Button>
         )}
       </div>

@@ -43,14 +43,14 @@ export function Differing({ session, status, line, blocked }: DifferingProps) {
             >
               <Way
                 icon={FileDiff}
-                label="Bring files along…"
-                says="files go where the chat is"
+                label="Move files to match the chat…"
+                says="the conversation stays where it is"
                 run={files === null ? null : () => ask({ session, body: files, byKey: true })}
               />
               <Way
                 icon={MessageSquare}
-                label="Bring chat along…"
-                says="the chat goes where the files are"
+                label="Move chat to match the files…"
+                says="your files stay as they are"
                 run={chat === null ? null : () => ask({ session, body: chat, byKey: true })}
               />
             </DropdownMenu.Content>

@@ -56,7 +56,7 @@ export function OperationsPage() {
         <Nothing>
           {data.operations.length === 0
             ? 'No operations yet. Everything Retake does is listed here and can be undone.'
-            : 'None of this kind.'}
+            : 'No operations of this kind.'}
         </Nothing>
       )}
       {shown.length > 0 && (

@@ -1,5 +1,11 @@
 import { wordRemedy } from '#failure'
-import { pastTense, wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
+import {
+  pastTense,
+  wordsForConflict,
+  type PlanBody,
+  type PlanView,
+  type ReceiptView,
+} from '#protocol'
 import { wordsForChangedBy } from '#timeline'
 import { onPage } from '../ui/page-words.ts'
 import { brief, count } from '../words.ts'
@@ -32,9 +38,8 @@ export function choiceLabel(choice: Choice, verb: string): string {
 
 type Span = readonly [number, number]
 
-/** An empty span marks removed lines; then the other side names the lines. */
 export function bothChanged(yours: Span, theirs: Span, who: string | null = null): string {
-  const named = wordsForSpan(yours[1] < yours[0] ? theirs : yours)
+  const named = wordsForConflict(yours, theirs)
   return who === null
     ? `You and the agent both changed ${named}.`
     : `${who[0]!.toUpperCase()}${who.slice(1)} changed ${named} too.`

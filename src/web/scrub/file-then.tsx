@@ -19,7 +19,7 @@ interface FileThenProps {
 const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
   absent: 'It did not exist.',
   symlink: 'A symbolic link, to',
-  unknown: 'Its contents then are not known, or no longer stored.',
+  unknown: 'Its contents at that time are not known, or no longer stored.',
   binary: 'It is not text.',
   'too-large': 'It is too long to be shown here.',
 }

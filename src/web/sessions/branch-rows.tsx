@@ -80,7 +80,7 @@ function BranchRow({ session, level, branch }: { session: string; level: number;
           {branchName(branch)}
         </span>
         {canonical && !retry && (
-          <Crown size={11} role="img" aria-label="the main line" className="text-accent" />
+          <Crown size={11} role="img" aria-label="the main branch" className="text-accent" />
         )}
         <span className="tabular shrink-0 text-2xs text-muted">
           {archived ? 'archived' : current ? 'here' : count(length, 'turn')}

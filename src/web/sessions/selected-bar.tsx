@@ -20,7 +20,7 @@ export function SelectedBar({
   const Icon = allArchived ? ArchiveRestore : Archive
   return (
     <section
-      aria-label="Chosen sessions"
+      aria-label="Selected sessions"
       className="flex flex-wrap items-center gap-1 border-t border-line bg-accent-soft px-3 py-2 text-xs"
     >
       <span role="status" className="tabular flex-1 font-medium">
@@ -41,7 +41,7 @@ export function SelectedBar({
       <Button
         size="small"
         look="quiet"
-        aria-label="Choose none"
+        aria-label="Clear selection"
         className="!px-1"
         onClick={clearSelection}
       >

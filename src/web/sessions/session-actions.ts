@@ -34,7 +34,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       label: 'Rename…',
       icon: Pencil,
       shortcut: 'F2',
-      unavailable: sessions.length > 1 ? 'One at a time.' : gone,
+      unavailable: sessions.length > 1 ? 'Select a single session.' : gone,
       run: rename,
     },
     {
@@ -47,13 +47,13 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       label: 'Open in terminal (copy command)',
       icon: Terminal,
       separate: true,
-      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      unavailable: sessions.length > 1 ? 'Select a single session.' : null,
       run: () => void copyResume(sessions[0]!),
     },
     {
       label: 'Copy session id',
       icon: Copy,
-      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      unavailable: sessions.length > 1 ? 'Select a single session.' : null,
       run: () => copied('Id', ids[0]!),
     },
     {

@@ -89,7 +89,7 @@ function Used({ bytes, quota, level }: { bytes: number; quota: number; level: st
   return (
     <div
       role="meter"
-      aria-label="Kept, of the budget"
+      aria-label="Storage used"
       aria-valuemin={0}
       aria-valuemax={quota}
       aria-valuenow={Math.min(bytes, quota)}

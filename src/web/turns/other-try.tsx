@@ -71,7 +71,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
         <Button
           look="quiet"
           size="icon"
-          aria-label="Show the try before"
+          aria-label="Show previous try"
           onClick={() => lookAtTry(line, turn, -1)}
         >
           <ChevronLeft size={14} />
@@ -79,7 +79,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
         <Button
           look="quiet"
           size="icon"
-          aria-label="Show the try after"
+          aria-label="Show next try"
           onClick={() => lookAtTry(line, turn, 1)}
         >
           <ChevronRight size={14} />

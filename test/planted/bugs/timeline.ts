@@ -200,7 +200,7 @@ export const timelineBugs: readonly PlantedBug[] = [
     id: 'timeline-unread-path-absent',
     breaks: 'A path that was not read counts as absent.',
     file: 'src/timeline/cell/cell-move.ts',
-    find: "    throw new Failure('value-not-read', `Nobody read ${path} before planning.`)",
+    find: "    throw new Failure('value-not-read', `${path} was not read before planning.`)",
     replace: '    return absent',
     tests: plans,
   },

@@ -40,7 +40,7 @@ export function readCheckpoints(
     if (backup.file === null) return { kind: 'absent' }
     const bytes = readSmallFile(`${from.fileHistory}/${backup.file}`, MAX_BACKUP_BYTES)
     return bytes === null
-      ? { kind: 'unknown', why: 'the checkpoint is no longer there' }
+      ? { kind: 'unknown', why: 'the checkpoint no longer exists' }
       : { kind: 'bytes', bytes }
   }
   return {
