@@ -3,8 +3,8 @@ import {
   dropRemoved,
   dropUnmade,
   errnoOf,
-  lookAtAppend,
-  lookAtRelocation,
+  inspectAppend,
+  inspectRelocation,
   performAppend,
   performRelocation,
   prepareAppend,
@@ -53,10 +53,10 @@ export function relocateStep(
 }
 
 export const fileSteps: StepTaker = {
-  look(disk, recorded) {
+  progress(disk, recorded) {
     const step = readStep(recorded)
     return PROGRESS[
-      ('moves' in step ? lookAtRelocation(disk, step) : lookAtAppend(disk, step)).kind
+      ('moves' in step ? inspectRelocation(disk, step) : inspectAppend(disk, step)).kind
     ]
   },
   perform(disk, recorded) {

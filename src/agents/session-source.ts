@@ -40,7 +40,7 @@ export interface SessionWatch {
   /** The directories whose changes concern sessions. */
   directories(): string[]
   /** What changed in these directories since the last call. */
-  look(directories: ReadonlySet<string>): SessionEvent[]
+  poll(directories: ReadonlySet<string>): SessionEvent[]
 }
 
 /** `session-left`: no process has the session open any more. */

@@ -1,10 +1,10 @@
 import {
-  keepLent,
+  keepBorrowed,
   keepProject,
   observeProject,
   openMachine,
   openProject,
-  stayToLook,
+  stayToScan,
   takeEvents,
 } from '#engine'
 import { readEnvironment } from './environment.ts'
@@ -29,17 +29,17 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   })
-  const look = (): string | null => {
+  const observe = (): string | null => {
     using project = openProject(machine, places.cwd)
     takeEvents(machine, project, session)
     observeProject(machine, project, session === undefined ? [] : [session])
-    keepLent(machine, project, { session, atStep: occasion === STEP })
+    keepBorrowed(machine, project, { session, atStep: occasion === STEP })
     if (occasion !== STEP) keepProject(machine, places.cwd)
     return occasion === STEP ? places.cwd : null
   }
   try {
-    const path = look()
-    if (path !== null) await stayToLook(machine, path, session!)
+    const path = observe()
+    if (path !== null) await stayToScan(machine, path, session!)
   } catch (error) {
     process.exitCode = reportFailure(error, false)
   }

@@ -67,8 +67,8 @@ export {
   canRelocate,
   dropRemoved,
   dropUnmade,
-  layReady,
-  lookAtRelocation,
+  createFiles,
+  inspectRelocation,
   performRelocation,
   type NewFile,
   type Relocation,
@@ -78,22 +78,22 @@ export { readBackStaged, stageFile, stageSymlink, type Staged } from './stage-fi
 export { lastReadFrom, openTerminal, setLastRead } from './terminal.ts'
 export { syncTogether } from './sync-together.ts'
 export {
-  lookAtAppend,
+  inspectAppend,
   performAppend,
   prepareAppend,
   type Append,
   type AppendProgress,
 } from './write-append.ts'
 export { writeFailure } from './write-failure.ts'
-export { readOwnFile, removeIfThere, UNFINISHED, writeAll, writeOnce } from './write-once.ts'
+export { readOwnFile, removeIfExists, UNFINISHED, writeAll, writeOnce } from './write-once.ts'
 export {
-  lookAtPrivate,
+  inspectPrivate,
   makePrivateDirectory,
   makePrivateFile,
   syncDirectory,
 } from './write-private.ts'
 export { kindOf, listForScan, lstatForScan, type Listed, type ScanStat } from './scan-list.ts'
-export { lookPlain, type PlainLook } from './scan-plain.ts'
+export { scanPlain, type PlainDirectory } from './scan-plain.ts'
 export {
   AT,
   decodeRow,
@@ -108,8 +108,8 @@ export {
   type Row,
   type RowEntry,
 } from './scan-row.ts'
-export { openCrew, type Crew } from './scan-crew.ts'
-export { lookOf, type LookJob, type Looks } from './scan-jobs.ts'
+export { openWorkerPool, type WorkerPool } from './worker-pool.ts'
+export { plainResultAt, type PlainJob, type PlainResults } from './scan-jobs.ts'
 export { openRowScan, type RowScan } from './scan-rows.ts'
 export type { Finding } from './scan-verify.ts'
 export { watchDirectory } from './watch-directory.ts'

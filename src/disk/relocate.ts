@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import { errnoOf, type Disk } from './durable-disk.ts'
 import { nameBytes, nameText } from './names.ts'
 import type { AppendProgress } from './write-append.ts'
-import { removeIfThere, writeAll } from './write-once.ts'
+import { removeIfExists, writeAll } from './write-once.ts'
 import { syncDirectory } from './write-private.ts'
 
 /**
@@ -25,7 +25,7 @@ export function canRelocate(disk: Disk, { kind, moves, expected }: Relocation): 
 }
 
 /** The progress, read from the disk. */
-export function lookAtRelocation(disk: Disk, { moves }: Relocation): AppendProgress {
+export function inspectRelocation(disk: Disk, { moves }: Relocation): AppendProgress {
   const done = moves.map(({ from, to }) => {
     const [old, now] = [stat(disk, from), stat(disk, to)]
     return old === null && now === null
@@ -44,7 +44,7 @@ export function lookAtRelocation(disk: Disk, { moves }: Relocation): AppendProgr
 /** Completes the moves from any state. Idempotent. */
 export function performRelocation(disk: Disk, relocation: Relocation): void {
   const { moves, kind, expected } = relocation
-  const { kind: reached } = lookAtRelocation(disk, relocation)
+  const { kind: reached } = inspectRelocation(disk, relocation)
   const isUntouched = reached === 'not-yet'
   if (reached === 'foreign') throw changed(moves[0]!.from)
   if (isUntouched && kind === 'remove' && !isAsExpected(disk, moves[0]!.from, expected))
@@ -75,7 +75,7 @@ export interface NewFile {
 }
 
 /** Writes new files with mode 0600 and the directories they need, and syncs them. */
-export function layReady(disk: Disk, files: readonly NewFile[]): void {
+export function createFiles(disk: Disk, files: readonly NewFile[]): void {
   const touched = new Set<string>()
   for (const { path, chunks } of files) {
     makeMissing(disk, parentOf(path), touched)
@@ -104,7 +104,7 @@ function removeTree(disk: Disk, path: string): void {
   if (found.kind === 'directory') {
     for (const name of disk.list(nameBytes(path))) removeTree(disk, `${path}/${nameText(name)}`)
     disk.removeDirectory(nameBytes(path))
-  } else removeIfThere(disk, nameBytes(path))
+  } else removeIfExists(disk, nameBytes(path))
   trySync(disk, parentOf(path))
 }
 

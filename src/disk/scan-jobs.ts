@@ -1,4 +1,4 @@
-import { lookPlain, type PlainLook, type PlainOptions } from './scan-plain.ts'
+import { scanPlain, type PlainDirectory, type PlainOptions } from './scan-plain.ts'
 import { verifyRow, type Finding } from './scan-verify.ts'
 
 /** Directories to compare with their rows, in memory shared by all threads. */
@@ -13,14 +13,14 @@ export interface VerifyJob {
 }
 
 /** Directories to scan for the first time. */
-export interface LookJob {
-  readonly kind: 'look'
+export interface PlainJob {
+  readonly kind: 'plain'
   readonly root: string
   readonly paths: readonly string[]
   readonly options: PlainOptions
 }
 
-export interface Looks {
+export interface PlainResults {
   /** The rows, concatenated. */
   readonly bytes: ArrayBuffer
   /**
@@ -31,14 +31,14 @@ export interface Looks {
   readonly modes: Uint32Array
 }
 
-export type Job = VerifyJob | LookJob
-export type JobResult<J extends Job> = J extends VerifyJob ? Finding[] : Looks
+export type Job = VerifyJob | PlainJob
+export type JobResult<J extends Job> = J extends VerifyJob ? Finding[] : PlainResults
 
 export function performJob(job: VerifyJob): Finding[]
-export function performJob(job: LookJob): Looks
-export function performJob(job: Job): Finding[] | Looks
-export function performJob(job: Job): Finding[] | Looks {
-  return job.kind === 'verify' ? verifyAll(job) : lookAtAll(job)
+export function performJob(job: PlainJob): PlainResults
+export function performJob(job: Job): Finding[] | PlainResults
+export function performJob(job: Job): Finding[] | PlainResults {
+  return job.kind === 'verify' ? verifyAll(job) : scanAll(job)
 }
 
 export function shareRows(
@@ -76,23 +76,27 @@ function verifyAll({ root, trustTimes, bytes, ends }: VerifyJob): Finding[] {
   return findings
 }
 
-function lookAtAll({ root, paths, options }: LookJob): Looks {
-  const looks = paths.map((path) => lookPlain(path === '' ? root : `${root}/${path}`, options))
-  const ends = new Uint32Array(looks.length)
-  const modes = new Uint32Array(looks.length)
+function scanAll({ root, paths, options }: PlainJob): PlainResults {
+  const scanned = paths.map((path) => scanPlain(path === '' ? root : `${root}/${path}`, options))
+  const ends = new Uint32Array(scanned.length)
+  const modes = new Uint32Array(scanned.length)
   let length = 0
-  for (const [n, look] of looks.entries()) {
-    ends[n] = length += look?.row.length ?? 0
-    modes[n] = look?.mode ?? 0
+  for (const [n, directory] of scanned.entries()) {
+    ends[n] = length += directory?.row.length ?? 0
+    modes[n] = directory?.mode ?? 0
   }
   const bytes = new ArrayBuffer(length)
   const target = Buffer.from(bytes)
-  for (const [n, look] of looks.entries()) if (look !== null) target.set(look.row, startOf(ends, n))
+  for (const [n, directory] of scanned.entries())
+    if (directory !== null) target.set(directory.row, startOf(ends, n))
   return { bytes, ends, modes }
 }
 
 /** The result for one directory of a job. Null if the directory was not plain. */
-export function lookOf({ bytes, ends, modes }: Looks, n: number): PlainLook | null {
+export function plainResultAt(
+  { bytes, ends, modes }: PlainResults,
+  n: number,
+): PlainDirectory | null {
   const start = startOf(ends, n)
   const length = ends[n]! - start
   return length === 0 ? null : { row: Buffer.from(bytes, start, length), mode: modes[n]! }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { AT, FLAG, HEADER, KINDS, RECORD, SELF } from './scan-row.ts'
 
 /** A directory that contains only regular files and directories with ASCII names. */
-export interface PlainLook {
+export interface PlainDirectory {
   /** The directory's own st_mode. */
   readonly mode: number
   /**
@@ -33,7 +33,7 @@ const NOT_ASCII = /[^\0-\x7f]/u
  * of the work of a first snapshot. Null if the directory is not plain or disappeared; then the
  * slower, complete scan handles it.
  */
-export function lookPlain(path: string, { device, racyFrom }: PlainOptions): PlainLook | null {
+export function scanPlain(path: string, { device, racyFrom }: PlainOptions): PlainDirectory | null {
   // A path with bytes that are not UTF-8 would reach another file.
   if (!path.isWellFormed()) return null
   try {

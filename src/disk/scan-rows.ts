@@ -1,4 +1,4 @@
-import { openCrew, type Crew } from './scan-crew.ts'
+import { openWorkerPool, type WorkerPool } from './worker-pool.ts'
 import { shareRows, type VerifyJob } from './scan-jobs.ts'
 import { verifyRow, type Finding } from './scan-verify.ts'
 
@@ -29,12 +29,12 @@ export function openRowScan(
       [Symbol.dispose]() {},
     }
   // Start threads before the rows are loaded: both take about as long.
-  const crew = openCrew<VerifyJob>()
-  const share = Math.floor((expected * OWN_SHARE) / (crew.helpers + 1))
+  const pool = openWorkerPool<VerifyJob>()
+  const share = Math.floor((expected * OWN_SHARE) / (pool.helpers + 1))
   let jobs = 0
   let rows: (readonly [string, Buffer])[] = []
   const flush = (): void => {
-    crew.add(shareRows(rows, { root, trustTimes }))
+    pool.add(shareRows(rows, { root, trustTimes }))
     rows = []
     jobs += 1
   }
@@ -45,9 +45,9 @@ export function openRowScan(
     },
     finish() {
       if (rows.length > 0) flush()
-      return [...verifyOwn(own, { root, trustTimes }), ...takeAll(crew, jobs)]
+      return [...verifyOwn(own, { root, trustTimes }), ...takeAll(pool, jobs)]
     },
-    [Symbol.dispose]: () => crew[Symbol.dispose](),
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
   }
 }
 
@@ -63,12 +63,12 @@ function verifyOwn(
   return findings
 }
 
-function takeAll(crew: Crew<VerifyJob>, count: number): Finding[] {
+function takeAll(pool: WorkerPool<VerifyJob>, count: number): Finding[] {
   const others: number[] = []
   const findings: Finding[] = []
   for (let n = 0; n < count; n += 1)
-    if (crew.isTaken(n)) others.push(n)
-    else findings.push(...crew.take(n))
-  for (const n of others) findings.push(...crew.take(n))
+    if (pool.isTaken(n)) others.push(n)
+    else findings.push(...pool.take(n))
+  for (const n of others) findings.push(...pool.take(n))
   return findings
 }

@@ -1,5 +1,5 @@
-/** A worker thread of a scan. It ends when the crew is closed. */
+/** A worker thread of a scan. It ends when the pool is closed. */
 import { workerData } from 'node:worker_threads'
-import { runWorker } from './scan-crew.ts'
+import { runWorker } from './worker-pool.ts'
 
 runWorker(workerData as Parameters<typeof runWorker>[0])

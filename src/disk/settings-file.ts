@@ -5,7 +5,7 @@ import { outlineJson } from './json-outline.ts'
 import { listDirectory } from './list-directory.ts'
 import { nameBytes, nameText } from './names.ts'
 import { writeFailure } from './write-failure.ts'
-import { readOwnFile, removeIfThere, writeAll } from './write-once.ts'
+import { readOwnFile, removeIfExists, writeAll } from './write-once.ts'
 import { syncDirectory } from './write-private.ts'
 
 /** A JSON settings file as it was read: an agent's, or Retake's own. */
@@ -76,8 +76,8 @@ export function replaceSettings(disk: Disk, file: SettingsFile, text: string): v
   } catch (error) {
     throw writeFailure(error, target)
   } finally {
-    removeIfThere(disk, nameBytes(fresh))
-    removeIfThere(disk, nameBytes(kept))
+    removeIfExists(disk, nameBytes(fresh))
+    removeIfExists(disk, nameBytes(kept))
   }
 }
 
@@ -104,11 +104,11 @@ function sweep(disk: Disk, target: string): void {
   const ours = (name: string): boolean =>
     `${directory}/${name}`.startsWith(`${target}.`) && /\.\d+\.retake-(new|old)$/.test(name)
   for (const { name } of listDirectory(directory))
-    if (ours(name)) removeIfThere(disk, nameBytes(`${directory}/${name}`))
+    if (ours(name)) removeIfExists(disk, nameBytes(`${directory}/${name}`))
 }
 
 function writeBeside(disk: Disk, path: string, bytes: Buffer, like: Stat | null): void {
-  removeIfThere(disk, nameBytes(path))
+  removeIfExists(disk, nameBytes(path))
   const file = disk.create(nameBytes(path), 0o600)
   try {
     writeAll(disk, file, bytes)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporary } from '../../test/crash/world.ts'
 import { durableDisk, type Disk } from './durable-disk.ts'
-import { lookAtAppend, performAppend, prepareAppend, type Append } from './write-append.ts'
+import { inspectAppend, performAppend, prepareAppend, type Append } from './write-append.ts'
 
 const TEXT = '{"a":1}\n{"b":2}\n'
 const RECORD = Buffer.from(TEXT)
@@ -27,10 +27,10 @@ describe('[I5] an append', () => {
   ])('after %s', (_, before, guard) =>
     inTemporary((path) => {
       const append = prepare(path, before)
-      expect(lookAtAppend(durableDisk, append)).toEqual({ kind: 'not-yet' })
+      expect(inspectAppend(durableDisk, append)).toEqual({ kind: 'not-yet' })
       performAppend(durableDisk, append)
       expect(readFileSync(path, 'utf8')).toBe(`${before}${guard}${TEXT}`)
-      expect(lookAtAppend(durableDisk, append)).toEqual({ kind: 'done' })
+      expect(inspectAppend(durableDisk, append)).toEqual({ kind: 'done' })
     }),
   )
 
@@ -90,7 +90,7 @@ describe('[FT13] [FT15] an append to a file that another program writes to', () 
       const append = prepare(path, 'x\n')
       change(path)
       const theirs = readFileSync(path, 'utf8')
-      expect(lookAtAppend(durableDisk, append)).toEqual({ kind: 'foreign' })
+      expect(inspectAppend(durableDisk, append)).toEqual({ kind: 'foreign' })
       expect(() => performAppend(durableDisk, append)).toThrow(
         expect.objectContaining({ code: 'conversation-changed' }),
       )
@@ -121,7 +121,7 @@ describe('[FT13] [FT15] an append to a file that another program writes to', () 
       performAppend(racing, append)
       appendFileSync(path, 'theirs, after\n')
       expect(readFileSync(path, 'utf8')).toBe(`x\ntheirs, just before\n${TEXT}theirs, after\n`)
-      expect(lookAtAppend(durableDisk, append)).toEqual({ kind: 'done' })
+      expect(inspectAppend(durableDisk, append)).toEqual({ kind: 'done' })
     }))
 })
 

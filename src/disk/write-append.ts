@@ -53,7 +53,7 @@ export function prepareAppend(
   }
 }
 
-export function lookAtAppend(disk: Disk, append: Append): AppendProgress {
+export function inspectAppend(disk: Disk, append: Append): AppendProgress {
   if (disk.stat(nameBytes(append.path))?.kind !== 'file') return { kind: 'foreign' }
   return withFile(disk, append, (file) => progress(disk, file, append))
 }

@@ -19,7 +19,7 @@ export function writeOnce(
 ): void {
   const path = nameBytes(`${directory}/${name}`)
   const unfinished = nameBytes(`${directory}/${name}.${process.pid}${UNFINISHED}`)
-  removeIfThere(disk, unfinished)
+  removeIfExists(disk, unfinished)
   const file = disk.create(unfinished, 0o600)
   try {
     disk.changeMode(file, 0o600)
@@ -58,7 +58,7 @@ export function readOwnFile(disk: Disk, path: string): Buffer | null {
   }
 }
 
-export function removeIfThere(disk: Disk, path: Buffer): boolean {
+export function removeIfExists(disk: Disk, path: Buffer): boolean {
   // Usually it does not exist, and a stat is cheaper than catching an error.
   if (disk.stat(path) === null) return false
   try {

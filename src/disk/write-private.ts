@@ -49,7 +49,7 @@ export function makePrivateFile(disk: Disk, directory: string, name: string): 'm
 }
 
 /** Throws if the path is not a plain file or directory of ours. Null if nothing is there. */
-export function lookAtPrivate(disk: Disk, path: string, kind: 'file' | 'directory'): Stat | null {
+export function inspectPrivate(disk: Disk, path: string, kind: 'file' | 'directory'): Stat | null {
   const stat = disk.stat(nameBytes(path))
   if (stat !== null) checkOwner(path, stat, kind)
   return stat

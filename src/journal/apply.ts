@@ -171,7 +171,7 @@ async function rollBackFailedCommit(
 export function hasMoved(journal: Journal, { conversation }: Operation): boolean {
   if (conversation === null) return false
   try {
-    const progress = journal.conversations.look(journal.store.disk, conversation)
+    const progress = journal.conversations.progress(journal.store.disk, conversation)
     return progress === 'after' || progress === 'partly'
   } catch {
     return true

@@ -1,4 +1,4 @@
-import { nameBytes, nameText, readOwnFile, removeIfThere } from '#disk'
+import { nameBytes, nameText, readOwnFile, removeIfExists } from '#disk'
 import { contentIdOf, type Store } from '#store'
 import type { ContentId } from '#timeline'
 import { QUARANTINE } from './clean.ts'
@@ -15,6 +15,6 @@ export function dropAside(store: Store, contents: ReadonlySet<ContentId>): void 
     if (store.disk.stat(nameBytes(path))?.kind !== 'file') continue
     const bytes = readOwnFile(store.disk, path)
     if (bytes !== null && contents.has(contentIdOf(bytes)))
-      removeIfThere(store.disk, nameBytes(path))
+      removeIfExists(store.disk, nameBytes(path))
   }
 }

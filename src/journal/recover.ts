@@ -93,7 +93,7 @@ async function finishConversation(
   results: readonly PathResult[],
 ): Promise<Recovered> {
   const { store, conversations } = journal
-  const progress = conversations.look(store.disk, operation.conversation!)
+  const progress = conversations.progress(store.disk, operation.conversation!)
   if (progress === 'before' && wasPutBack(journal, operation)) return goBack(journal, operation)
   try {
     conversations.perform(store.disk, operation.conversation!)

@@ -1,7 +1,7 @@
 import {
   ownNames,
   readEntry,
-  removeIfThere,
+  removeIfExists,
   splitLast,
   tryInDirectory,
   type Found,
@@ -73,5 +73,5 @@ export function readSpot(spot: Spot | null): Found {
 }
 
 export function removeSpot(spot: Spot): boolean {
-  return removeIfThere(spot.directory.disk, spot.directory.at(spot.name))
+  return removeIfExists(spot.directory.disk, spot.directory.at(spot.name))
 }

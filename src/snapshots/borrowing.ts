@@ -24,7 +24,7 @@ export interface Borrowing {
   /** The id of a file that is unchanged since git indexed it; otherwise null. */
   trust(path: string, stat: ScanStat): ContentId | null
   /**
-   * Fills in the id of every file of a row made by `lookPlain`. Returns false if git cannot vouch
+   * Fills in the id of every file of a row made by `scanPlain`. Returns false if git cannot vouch
    * for one of them, or one is larger than `largest`.
    */
   vouch(directory: string, row: Buffer, largest: number): boolean

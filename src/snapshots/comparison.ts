@@ -10,7 +10,7 @@ import type { ProjectPath, Value } from '#timeline'
 import type { ScopePair } from './directory-scopes.ts'
 import { isSameLook } from './entry-value.ts'
 import type { Intake } from './intake.ts'
-import type { PlainLooks } from './plain-looks.ts'
+import type { PlainScans } from './plain-scans.ts'
 import type { Draft } from './table.ts'
 
 /** One path that differs from the last observation. */
@@ -51,7 +51,7 @@ export interface Comparison {
   readonly sawIgnored: boolean
   readonly listener: DirectoryListener
   /** Null if the fast path for directories that git vouches for is off. */
-  readonly plain: PlainLooks | null
+  readonly plain: PlainScans | null
   readonly found: Differences
   readonly listed: Set<string>
 }

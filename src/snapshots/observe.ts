@@ -21,7 +21,7 @@ import { findRepository, type Repository } from './git-directory.ts'
 import { openTracked, type Tracked } from './git-tracked.ts'
 import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
-import { plainLooks } from './plain-looks.ts'
+import { openPlainScans } from './plain-scans.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
 import { loadTable, type Table } from './load-table.ts'
 import { draftOf, type Draft } from './table.ts'
@@ -228,7 +228,7 @@ function tryObservation(
   // A listener must enter a directory before it is listed, which plain looks do not do.
   using plain =
     table === null && listener === NO_LISTENER && borrowing !== null
-      ? plainLooks({ root, borrowing, racyFrom })
+      ? openPlainScans({ root, borrowing, racyFrom })
       : null
   const found = noDifferences()
   const comparison = { root, draft, scopeAt, intake, racyFrom, sawIgnored, listener, plain, found }

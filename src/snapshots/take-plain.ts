@@ -26,9 +26,9 @@ const DIRECTORY = KINDS.indexOf('directory')
  * path; from the first directory that does not qualify, `checkEntry` takes over.
  */
 export function takePlain(c: Comparison, path: string, checkEntry: CheckEntry): Taken | null {
-  const look = c.plain?.look(path) ?? null
-  if (look === null) return null
-  const { row, mode } = look
+  const scanned = c.plain?.scan(path) ?? null
+  if (scanned === null) return null
+  const { row, mode } = scanned
   const entries = readEntries(row)
   const holds = (wanted: string): boolean => entries.some(({ name }) => name === wanted)
   c.intake.listed(path, holds)

@@ -1,9 +1,9 @@
 import {
-  lookAtPrivate,
+  inspectPrivate,
   makePrivateDirectory,
   makePrivateFile,
   nameBytes,
-  removeIfThere,
+  removeIfExists,
   type Disk,
 } from '#disk'
 import { one, openDatabase, transact, useWal, type Database } from './database.ts'
@@ -72,7 +72,7 @@ interface Place {
 function recreate(place: Place, format: CacheFormat): Database {
   const path = `${place.directory}/${place.name}`
   for (const suffix of ['', '-wal', '-shm', '-journal'])
-    removeIfThere(place.disk, nameBytes(`${path}${suffix}`))
+    removeIfExists(place.disk, nameBytes(`${path}${suffix}`))
   const database = tryOpen(place, format)
   if (database !== null) return database
   throw new Failure('cache-unusable', `The cache ${path} cannot be created.`, {
@@ -83,7 +83,7 @@ function recreate(place: Place, format: CacheFormat): Database {
 /** The cache, or null if the file is damaged, foreign or of another version. */
 function tryOpen({ disk, directory, name }: Place, format: CacheFormat): Database | null {
   const path = `${directory}/${name}`
-  lookAtPrivate(disk, path, 'file')
+  inspectPrivate(disk, path, 'file')
   makePrivateFile(disk, directory, name)
   let database: Database
   try {

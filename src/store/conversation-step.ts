@@ -23,7 +23,7 @@ export type StepProgress = 'before' | 'partly' | 'after' | 'neither'
 
 /** Executes recorded steps. The journal knows that a conversation moves; its agent knows how. */
 export interface StepTaker {
-  look(disk: Disk, step: RecordedStep): StepProgress
+  progress(disk: Disk, step: RecordedStep): StepProgress
   /** Completes the step from any state. Idempotent. */
   perform(disk: Disk, step: RecordedStep): void
   /** Removes what was staged for a step that is not taken. */

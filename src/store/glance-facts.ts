@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { lookAtPrivate, type Disk, type Stat } from '#disk'
+import { inspectPrivate, type Disk, type Stat } from '#disk'
 import { all, one, openDatabase, type Database } from './database.ts'
 import { APPLICATION_ID } from './schema.ts'
 import { parseRecord } from './parse-record.ts'
@@ -29,7 +29,7 @@ export function glanceFacts(
 ): readonly StoredFact[] {
   const path = `${directory}/store.db`
   try {
-    const stats = ['', '-wal'].map((suffix) => lookAtPrivate(disk, `${path}${suffix}`, 'file'))
+    const stats = ['', '-wal'].map((suffix) => inspectPrivate(disk, `${path}${suffix}`, 'file'))
     if (stats[0] === null) return []
     const stamp = stats.map(stampOf).join(' ')
     const known = memory.get(directory)

@@ -34,7 +34,7 @@ export interface ShellStep {
 }
 
 /** A scan of the whole project, with git's state as JSON. */
-export interface Look {
+export interface Scan {
   readonly began: number
   readonly at: number
   readonly git: unknown
@@ -74,14 +74,14 @@ export function allGitMoves(store: Store): NotedMove[] {
   }))
 }
 
-export function noteLook(store: Store, look: Look, sightings: readonly Sighting[]): void {
+export function noteScan(store: Store, scan: Scan, sightings: readonly Sighting[]): void {
   write(store, () => {
     run(
       store.database,
       'insert or ignore into observed (at, began, git) values (?, ?, ?)',
-      look.at,
-      look.began,
-      look.git === null ? null : JSON.stringify(look.git),
+      scan.at,
+      scan.began,
+      scan.git === null ? null : JSON.stringify(scan.git),
     )
     noteSightings(store, sightings)
   })
@@ -109,16 +109,16 @@ export function noteSightings(store: Store, sightings: readonly Sighting[]): voi
 }
 
 /** The last scan of the project; null if there is none. */
-export function lastLook(store: Store): Look | null {
+export function lastScan(store: Store): Scan | null {
   const row = one(store.database, 'select * from observed order by at desc limit 1')
-  return row === undefined ? null : toLook(row)
+  return row === undefined ? null : toScan(row)
 }
 
-export function allLooks(store: Store): Look[] {
-  return all(store.database, 'select * from observed order by at').map(toLook)
+export function allScans(store: Store): Scan[] {
+  return all(store.database, 'select * from observed order by at').map(toScan)
 }
 
-function toLook(row: Row): Look {
+function toScan(row: Row): Scan {
   const git = row['git'] ?? null
   return {
     at: Number(row['at']),

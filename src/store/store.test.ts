@@ -27,7 +27,7 @@ import {
   putSessionFact,
   sessionsWithFact,
 } from './session-facts.ts'
-import { noteLook, allSightings } from './sightings.ts'
+import { noteScan, allSightings } from './sightings.ts'
 import { erasePath } from './erase.ts'
 import { openStore, STORE_FORMAT, write, writeSoon } from './store.ts'
 
@@ -438,8 +438,8 @@ describe('records', () => {
     const [before, after] = [valueOf('before'), valueOf('after')]
     const kinds = (): string[] =>
       [...namedBy(store).values()].flatMap((namings) => namings.map(({ by }) => by.kind)).sort()
-    const look = { since: 0, began: 1, at: 2, changedAt: 1 }
-    noteLook(store, { began: 1, at: 2, git: null }, [{ path, before, after, ...look }])
+    const times = { since: 0, began: 1, at: 2, changedAt: 1 }
+    noteScan(store, { began: 1, at: 2, git: null }, [{ path, before, after, ...times }])
     expect(kinds()).toEqual(['sighting', 'sighting'])
     putCells(store, [{ ...cell, eff: [{ before, after }], last: null }])
     putMove(store, path, {
@@ -457,9 +457,9 @@ describe('records', () => {
     const path = names[2]!
     const content = putContent(store, Buffer.from('secret'))
     const after: Value = { kind: 'file', content, mode: 0o644 }
-    const look = { since: 0, began: 1, at: 2, changedAt: 1 }
-    const seen = { path, before: { kind: 'absent' } as const, after, ...look }
-    noteLook(store, { began: 1, at: 2, git: null }, [seen])
+    const times = { since: 0, began: 1, at: 2, changedAt: 1 }
+    const seen = { path, before: { kind: 'absent' } as const, after, ...times }
+    noteScan(store, { began: 1, at: 2, git: null }, [seen])
     expect(erasePath(store, path, 3).contents).toHaveLength(1)
     expect(allSightings(store)).toEqual([
       { ...seen, after: { kind: 'unknown', why: 'it was purged' } },

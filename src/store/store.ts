@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import {
-  lookAtPrivate,
+  inspectPrivate,
   makePrivateDirectory,
   makePrivateFile,
   nameBytes,
@@ -48,7 +48,8 @@ export function openStore({
   recordRoot(disk, directory, root)
   const path = `${directory}/${FILE}`
   makePrivateFile(disk, directory, FILE)
-  for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
+  for (const suffix of ['-wal', '-shm', '-journal'])
+    inspectPrivate(disk, `${path}${suffix}`, 'file')
 
   const database = openDatabase(path, { seals: sealsOf(sealed) })
   let readOnly: Failure | null

@@ -1,4 +1,4 @@
-import { lookAtPrivate, makePrivateDirectory, makePrivateFile, nameBytes, type Disk } from '#disk'
+import { inspectPrivate, makePrivateDirectory, makePrivateFile, nameBytes, type Disk } from '#disk'
 import type { Failure } from '#failure'
 import { openDatabase, transact, type Database } from './database.ts'
 import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
@@ -97,7 +97,8 @@ export function openVault({ data, disk }: { data: string; disk: Disk }): Vault {
   const directory = makePrivateDirectory(disk, data, ['vault'])
   const path = `${directory}/${FILE}`
   makePrivateFile(disk, directory, FILE)
-  for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
+  for (const suffix of ['-wal', '-shm', '-journal'])
+    inspectPrivate(disk, `${path}${suffix}`, 'file')
   const database = openDatabase(path, { seals: sealsOf([...sealed, sealedChunk]) })
   try {
     const readOnly = prepareDatabase(database, FORMAT)

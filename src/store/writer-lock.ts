@@ -5,7 +5,7 @@ import {
   makePrivateFile,
   nameBytes,
   readOwnFile,
-  removeIfThere,
+  removeIfExists,
   writeAll,
   writeFailure,
 } from '#disk'
@@ -105,7 +105,7 @@ function prepareFile(store: Store): void {
 }
 
 function forgetHolder(store: Store): void {
-  removeIfThere(store.disk, nameBytes(`${store.directory}/${HOLDER}`))
+  removeIfExists(store.disk, nameBytes(`${store.directory}/${HOLDER}`))
 }
 
 function isLocked(store: Store): Failure {

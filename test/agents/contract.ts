@@ -148,7 +148,7 @@ export function describeAgent(subject: Subject): void {
         const { open: read } = readSession(w.machine, { session: w.session, project: null })
         const planned = stepTo(read, at % 2 === 0 ? null : w.turn('three'), w.turn('three'))
         const recorded = planned.prepare(durableDisk)!
-        expect(steps.look(durableDisk, recorded)).toBe('before')
+        expect(steps.progress(durableDisk, recorded)).toBe('before')
         const dying = faultyDisk(durableDisk, [{ kind: 'die', at }], () => {})
         let died = false
         try {
@@ -160,7 +160,7 @@ export function describeAgent(subject: Subject): void {
         steps.perform(durableDisk, recorded)
         const end = readFileSync(w.path()).length
         steps.perform(durableDisk, recorded)
-        expect(steps.look(durableDisk, recorded)).toBe('after')
+        expect(steps.progress(durableDisk, recorded)).toBe('after')
         expect(readFileSync(w.path())).toHaveLength(end)
         if (!died) break
         deaths += 1

@@ -10,7 +10,7 @@ import {
   noteLeftAlone,
 } from '../../src/engine/witness/left-alone.ts'
 import { leftShared, noteShared } from '../../src/engine/witness/left-shared.ts'
-import type { WovenLink } from '../../src/engine/witness/woven-link.ts'
+import type { CombinedLink } from '../../src/engine/witness/combined-link.ts'
 import { directoryMode, LEFT_OUT_WORDS } from '../../src/snapshots/entry-value.ts'
 import { world } from '../crash/world.ts'
 
@@ -28,7 +28,7 @@ test('[sem.A5] changes to ignored directories, repositories and modes are one li
     path: string,
     before: Value,
     after: Value,
-    kind: WovenLink['author']['kind'] = 'turn',
+    kind: CombinedLink['author']['kind'] = 'turn',
   ): void =>
     noteLeftAlone(store, {
       path: path as ProjectPath,

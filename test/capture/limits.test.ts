@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { observeProject, openMachine, openProject, watchProject, type Machine } from '#engine'
 import type { LogView, PlanView, ReceiptView, StatusView } from '#protocol'
-import { allLooks, allSightings, type Sighting } from '#store'
+import { allScans, allSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
 import { placesOf } from '../care/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
@@ -204,7 +204,7 @@ test('[A1][FT23] a watched project records the same as a scan', async () => {
     await observe()
     await acts()
     await observe()
-    expect(allLooks(project.store)).toHaveLength(2)
+    expect(allScans(project.store)).toHaveLength(2)
     return allSightings(project.store).map(said).toSorted()
   }
   const watched = await seen('one', 'watch')
@@ -237,7 +237,7 @@ test('[H12] a waiting hook returns early only if no file changed', async () => {
   using observer = watchProject(machine, project)
   const looked = async (): Promise<number[]> => {
     const looksBefore: number[] = []
-    await observer.observe(() => looksBefore.push(allLooks(project.store).length))
+    await observer.observe(() => looksBefore.push(allScans(project.store).length))
     return looksBefore
   }
   expect(await looked(), 'the first look').toEqual([])
@@ -248,5 +248,5 @@ test('[H12] a waiting hook returns early only if no file changed', async () => {
   expect(await looked()).toEqual([])
   expect(await looked()).toEqual([4])
   // Each scan is recorded when it is over, whether or not the hook returned early.
-  expect(allLooks(project.store)).toHaveLength(5)
+  expect(allScans(project.store)).toHaveLength(5)
 })

@@ -5,7 +5,7 @@ import {
   durableDisk,
   faultyDisk,
   pinRoot,
-  layReady,
+  createFiles,
   type Disk,
   type Fault,
   type FaultyDisk,
@@ -80,7 +80,7 @@ export function setUp(on: Stage, which: Case): Scenery {
   emptyDirectory(on.sessions)
   const { before = '' } = which.transcript ?? {}
   if (before !== null) writeFileSync(on.transcript, before)
-  if (which.transcript?.after === null) layReady(durableDisk, [more(on.more)])
+  if (which.transcript?.after === null) createFiles(durableDisk, [more(on.more)])
   return {
     since: readStore(on.world.directory, 0).newest,
     stage: on,
@@ -214,7 +214,7 @@ function sessionsStep(on: Stage, { transcript }: Case): PlannedStep {
   const { before, after } = transcript!
   if (before === null)
     return relocateStep('toy', { kind: 'make', moves, expected: null }, (disk) =>
-      layReady(disk, [
+      createFiles(disk, [
         more(moves[0]!.from),
         { path: moves[1]!.from, chunks: () => [Buffer.from(after!)] },
       ]),

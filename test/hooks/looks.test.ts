@@ -52,7 +52,7 @@ test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none an
   await looksAlone('one step')
 
   // One that watches another directory.
-  const looks = adapter.openLooks(durableDisk, state)
+  const looks = adapter.openScanRequests(durableDisk, state)
   looks.offer('one', '/elsewhere')
   expect(await hook('PreToolUse')).toEqual(silent)
   await looksAlone('one step')
@@ -91,7 +91,7 @@ test('[H12] one process offers scans, and no other withdraws its offer', async (
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   await mkdir(join(state, 'looks'), { recursive: true, mode: 0o700 })
   const offer = join(state, 'looks', 'one')
-  const looks = adapter.joinLooks(durableDisk, state)
+  const looks = adapter.joinScanRequests(durableDisk, state)
   expect(looks.offeredBy('one')).toBe('nobody')
 
   // The test's parent plays another live process of Retake.
@@ -112,7 +112,7 @@ test('[H12] one process offers scans, and no other withdraws its offer', async (
 
   // A server takes over.
   await writeFile(offer, `${process.ppid} /elsewhere\n`)
-  expect(adapter.openLooks(durableDisk, state).offeredBy('one')).toBe('nobody')
+  expect(adapter.openScanRequests(durableDisk, state).offeredBy('one')).toBe('nobody')
 })
 
 test('[H10][H12] the agent does not wait for a scan in the background', async () => {

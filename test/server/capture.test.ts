@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine, openProject } from '#engine'
-import { lastLook } from '#store'
+import { lastScan } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
@@ -25,7 +25,7 @@ test('[sem.A1] while an agent with hooks runs, the server scans its files, and a
   const { places } = readEnvironment({ ...s.env }, {})
   using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
   using project = openProject(machine, s.project)
-  const lookedAt = (): number => lastLook(project.store)?.at ?? 0
+  const lookedAt = (): number => lastScan(project.store)?.at ?? 0
   const waiting = { timeout: 60_000, interval: 50 }
   await expect.poll(lookedAt, waiting).toBeGreaterThan(0)
   for (const content of ['v1\n', 'v2\n']) {

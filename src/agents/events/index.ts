@@ -1,5 +1,5 @@
 /** What hooks leave for Retake to read, and how they request scans. */
-export { joinLooks, openLooks, type Looks } from './looks.ts'
+export { joinScanRequests, openScanRequests, type ScanRequests } from './scan-requests.ts'
 export { signalReaches } from './signal-reaches.ts'
 export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
 export {

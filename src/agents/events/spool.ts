@@ -3,7 +3,7 @@ import {
   makePrivateDirectory,
   nameBytes,
   readSmallFile,
-  removeIfThere,
+  removeIfExists,
   statPath,
   type Disk,
 } from '#disk'
@@ -56,7 +56,7 @@ export function isSpoolFull(directory: string): boolean {
 }
 
 export function reopenSpool(disk: Disk, directory: string): void {
-  if (isSpoolFull(directory)) removeIfThere(disk, nameBytes(`${directory}/${FULL}`))
+  if (isSpoolFull(directory)) removeIfExists(disk, nameBytes(`${directory}/${FULL}`))
 }
 
 /** Reads all events, or those of some sessions. Changes nothing. */
@@ -93,7 +93,7 @@ export function dropSpooled(
 ): void {
   for (const { file, at } of taken) {
     const path = nameBytes(`${directory}/${file}`)
-    if (disk.stat(path)?.modified === at) removeIfThere(disk, path)
+    if (disk.stat(path)?.modified === at) removeIfExists(disk, path)
   }
 }
 

@@ -44,8 +44,8 @@ export async function reopen(
 
 function readInput(said: string): HookInput | null {
   try {
-    const told = JSON.parse(said) as Record<string, unknown>
-    const { session_id: session, cwd, prompt, prompt_id: promptId } = told
+    const event = JSON.parse(said) as Record<string, unknown>
+    const { session_id: session, cwd, prompt, prompt_id: promptId } = event
     if (typeof session !== 'string' || typeof cwd !== 'string') return null
     return {
       session,
@@ -70,7 +70,7 @@ async function endSession(
 
 /**
  * Blocks a prompt that is a Retake command: it never reaches the model and makes no turn. Any other
- * prompt voids a pending move. An interactive user is asked once first, and the model is told which
+ * prompt voids a pending move. An interactive user is asked once first, and Retake tells the model which
  * files no longer match what it wrote.
  */
 async function submitPrompt(context: Context, input: HookInput): Promise<void> {

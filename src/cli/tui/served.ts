@@ -35,7 +35,7 @@ export async function openServed(
       watched.progress(event)
     onEvent(event)
   }
-  const told = client
+  const events = client
     .events({ signal, onEvent: hear, onOpen: () => opened.resolve(true) })
     // The server or this TUI ended.
     .catch(() => {})
@@ -81,7 +81,7 @@ export async function openServed(
     },
     async [Symbol.asyncDispose]() {
       ending.abort()
-      await told
+      await events
     },
   }
 }

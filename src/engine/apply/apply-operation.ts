@@ -43,7 +43,7 @@ import {
   type PlannedOperation,
 } from '../plan/index.ts'
 import { markedIn } from './marked-files.ts'
-import { agentOf, noteTakenAway, type Machine } from '../ground/index.ts'
+import { agentOf, noteRemovedBranch, type Machine } from '../ground/index.ts'
 import { markPending, unmarkPending } from '../hooks/index.ts'
 import { receiptOf } from './receipt.ts'
 import { withJournal } from './with-journal.ts'
@@ -100,7 +100,7 @@ async function applyUnderLock(
     case 'done':
       verifyHead(machine, project, again)
       if (again.conversation.kind === 'unbranch')
-        noteTakenAway(machine, again.conversation.branch.session, session.report.id)
+        noteRemovedBranch(machine, again.conversation.branch.session, session.report.id)
       return receiptOf(outcome.operation)
   }
 }

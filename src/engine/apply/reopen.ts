@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lookAtProcess } from '#agents'
+import { inspectProcess } from '#agents'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import type { Reopen, TurnName } from '#timeline'
@@ -115,7 +115,7 @@ async function whenIdle(
   after: number | null,
 ): Promise<Reopen | null> {
   if (after !== null) {
-    await until(END_MS, () => lookAtProcess(after) === null)
+    await until(END_MS, () => inspectProcess(after) === null)
     await sleep(SHOWN_MS)
   }
   for (; ; await sleep(LOOK_MS)) {

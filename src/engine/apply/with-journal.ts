@@ -53,7 +53,7 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
 function stepsOfAgents(machine: Machine): StepTaker {
   const of = (step: RecordedStep): StepTaker => agentOf(machine, step).steps
   return {
-    look: (disk, step) => of(step).look(disk, step),
+    progress: (disk, step) => of(step).progress(disk, step),
     perform: (disk, step) => of(step).perform(disk, step),
     abandon: (disk, step) => of(step).abandon(disk, step),
     tidy: (disk, step) => of(step).tidy(disk, step),

@@ -35,10 +35,10 @@ export { sessionsWithTurn } from './sessions-with-turn.ts'
 export {
   changeSetting,
   readSettings,
-  settingsForLooking,
+  usableSettings,
   settingsOf,
   type SettingsReport,
 } from './settings-file.ts'
 export { type SettingKey, settingKeys, type Settings } from './settings.ts'
 export { openSlice } from './slice.ts'
-export { findLosses, keepProject, keepSessions, noteTakenAway } from './vault.ts'
+export { findLosses, keepProject, keepSessions, noteRemovedBranch } from './vault.ts'

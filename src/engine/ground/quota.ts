@@ -3,13 +3,13 @@ import { findProjectKey } from '#store'
 import type { KeptReport } from '#timeline'
 import type { Machine } from './machine.ts'
 import { projectRoot } from './project-root.ts'
-import { settingsForLooking } from './settings-file.ts'
+import { usableSettings } from './settings-file.ts'
 
 const WARNING = 0.8
 
 export function measureKept(machine: Machine, project: string | null): KeptReport {
   const { data } = machine.places
-  const { quota } = settingsForLooking(machine)
+  const { quota } = usableSettings(machine)
   const all = sizeBelow(data)
   return {
     project: project === null ? 0 : sizeOfProject(data, projectRoot(machine, project)),
@@ -28,7 +28,7 @@ function sizeOfProject(data: string, path: string): number {
 
 /** Whether the quota is used up: scans then capture nothing, but operations keep what they need. */
 export function isFull(machine: Machine): boolean {
-  return sizeBelow(machine.places.data) >= settingsForLooking(machine).quota
+  return sizeBelow(machine.places.data) >= usableSettings(machine).quota
 }
 
 /** A project has only a few files: measuring them is cheaper than a counter that can drift. */

@@ -3,8 +3,8 @@ import {
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
-  removeIfThere,
-  lookAtPrivate,
+  removeIfExists,
+  inspectPrivate,
   writeOnce,
 } from '#disk'
 
@@ -22,19 +22,19 @@ const NAME = 'server.json'
 
 export function writeServerRecord(runtime: string, record: ServerRecord): void {
   const directory = makePrivateDirectory(durableDisk, runtime, [])
-  removeIfThere(durableDisk, nameBytes(`${directory}/${NAME}`))
+  removeIfExists(durableDisk, nameBytes(`${directory}/${NAME}`))
   writeOnce(durableDisk, directory, NAME, Buffer.from(JSON.stringify(record)))
 }
 
 export function removeServerRecord(runtime: string, { pid, token }: ServerRecord): void {
   const found = readServerRecord(runtime)
   if (found?.pid === pid && found.token === token)
-    removeIfThere(durableDisk, nameBytes(`${runtime}/${NAME}`))
+    removeIfExists(durableDisk, nameBytes(`${runtime}/${NAME}`))
 }
 
 /** Null if there is none, or none that this version can read. Refuses a file of another user. */
 export function readServerRecord(runtime: string): ServerRecord | null {
-  if (lookAtPrivate(durableDisk, `${runtime}/${NAME}`, 'file') === null) return null
+  if (inspectPrivate(durableDisk, `${runtime}/${NAME}`, 'file') === null) return null
   try {
     const record = JSON.parse(
       String(readOwnFile(durableDisk, `${runtime}/${NAME}`)),

@@ -39,7 +39,7 @@ export function settingsOf(machine: Machine): Settings {
  * The settings for scans and reads: a typo in the file must not leave a turn unrecorded, so invalid
  * values fall back to their defaults. Commands that change something report the error.
  */
-export function settingsForLooking(machine: Machine): Settings {
+export function usableSettings(machine: Machine): Settings {
   try {
     return readSettings(machine).settings
   } catch (error) {

@@ -224,7 +224,7 @@ export function findLosses({ places }: Machine, session: string | null): LossRep
  * A branch session that Retake removed is no loss: its parent has everything in it. Only a notice
  * depends on this, so a vault with problems must not stop the operation.
  */
-export function noteTakenAway({ places }: Machine, session: string, parent: string): void {
+export function noteRemovedBranch({ places }: Machine, session: string, parent: string): void {
   using vault = tryFindVault(places.data)
   if (vault === null || vault.readOnly !== null) return
   noteRescued(vault, vaultFiles(vault, session), parent)

@@ -21,7 +21,7 @@ import {
   diffOf,
   isHidden,
   isOfFile,
-  lookAtPresent,
+  inspectPresent,
   openProject,
   projectContents,
   textOf,
@@ -42,7 +42,7 @@ const MOST_LINES = 5000
  * changed, on any branch.
  */
 export function readMoments(machine: Machine, session: ReadSession): MomentsReport {
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const { tree, report } = session
   return {
     session: report.id,
@@ -68,11 +68,11 @@ export function readFileAt(
   moment: MomentInTime,
   how: Reveal,
 ): FileAtReport {
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const path = findFile(project, session, file)
   const contents = projectContents(project.store)
   const { value } = valueAt(project, session.tree, path, moment)!
-  const now = lookAtPresent(project, path, contents)
+  const now = inspectPresent(project, path, contents)
   const shown = textOf(contents, value)
   const known = { session: session.report.id, path, state: shown.state }
   if (isHidden(path, how))
@@ -90,12 +90,12 @@ export function readFilesSince(
   turn: TurnId | null,
   how: Reveal,
 ): FileDiff[] {
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const contents = projectContents(project.store)
   return filesOf(project, session).flatMap((name) => {
     const path = name as ProjectPath
     const { value } = valueAt(project, session.tree, path, { turn })!
-    const now = lookAtPresent(project, path, contents)
+    const now = inspectPresent(project, path, contents)
     return sameValue(value, now)
       ? []
       : [diffFile(contents, { path, before: value, after: now }, how)]
@@ -109,12 +109,12 @@ export function readFileHistory(
   file: number,
   how: Reveal,
 ): FileHistoryReport {
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const path = findFile(project, session, file)
   const contents = projectContents(project.store)
   const hidden = isHidden(path, how)
   const links = linksOfPath(project.store, path)
-  const now = lookAtPresent(project, path, contents)
+  const now = inspectPresent(project, path, contents)
   return {
     session: session.report.id,
     path,
@@ -124,7 +124,7 @@ export function readFileHistory(
   }
 }
 
-export function openForLooking(machine: Machine, { report, open }: ReadSession): Project {
+export function openForReading(machine: Machine, { report, open }: ReadSession): Project {
   const project = openProject(machine, report.project)
   ingest(machine, project, open)
   return project

@@ -13,7 +13,7 @@ import {
   type SessionChangesReport,
 } from '#timeline'
 import { diffFile, projectContents, type Reveal } from '../project/index.ts'
-import { openForLooking } from './files-in-time.ts'
+import { openForReading } from './files-in-time.ts'
 import { leftInDoubt, leftNotCovered, readWorld } from '../plan/index.ts'
 import type { Machine } from '../ground/index.ts'
 import { readLedger, type ReadSession } from '../session/index.ts'
@@ -27,7 +27,7 @@ export function readSessionChanges(
   session: ReadSession,
   how: Reveal,
 ): SessionChangesReport {
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const contents = projectContents(project.store)
   const ledger = readLedger(project, session, { verb: 'revert-files' })
   const paths = new Set(ledger.cells.flatMap(pathsOf))

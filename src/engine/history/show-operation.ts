@@ -1,7 +1,7 @@
 import type { ShownOperation } from '#timeline'
 import {
   diffFile,
-  lookAtPresent,
+  inspectPresent,
   projectContents,
   type Project,
   type Reveal,
@@ -18,7 +18,11 @@ export function showOperation(project: Project, id: number, how: Reveal): ShownO
       diffFile(contents, { path, before: pre, after: post }, how),
     ),
     since: operation.files.map(({ path, pre }) =>
-      diffFile(contents, { path, before: pre, after: lookAtPresent(project, path, contents) }, how),
+      diffFile(
+        contents,
+        { path, before: pre, after: inspectPresent(project, path, contents) },
+        how,
+      ),
     ),
   }
 }

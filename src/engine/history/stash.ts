@@ -19,7 +19,7 @@ import {
   type Reveal,
 } from '../project/index.ts'
 import { compareValues } from './diff-turns.ts'
-import { openForLooking } from './files-in-time.ts'
+import { openForReading } from './files-in-time.ts'
 import { undoneOperations } from './operations.ts'
 import { turnName } from '../plan/index.ts'
 import {
@@ -77,7 +77,7 @@ export function showStash(
   how: Reveal,
 ): ShownStash {
   const entry = readStash(machine, session).find((each) => each.id === id) ?? missing(id)
-  using project = openForLooking(machine, session)
+  using project = openForReading(machine, session)
   const contents = projectContents(project.store)
   const second = entry.turns.map(({ turn }) => turn.id)
   return {
@@ -103,7 +103,7 @@ export function restoreStash(project: Project, session: ReadSession, id: number)
 function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
   const all = listOperations(store, report.id)
   const undone = undoneOperations(all)
-  const told = new Set<TurnId>()
+  const listed = new Set<TurnId>()
   const found: Left[] = []
   for (const each of all.filter(isAsked)) {
     const { id, verb, at, state } = each
@@ -112,10 +112,10 @@ function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
     const kept = new Set(pathTo(tree.turns, operation.to.turn))
     // A turn that was left behind twice is listed once, under the newest operation.
     const left = turns
-      .filter((turn) => tree.turns.has(turn) && !kept.has(turn) && !told.has(turn))
+      .filter((turn) => tree.turns.has(turn) && !kept.has(turn) && !listed.has(turn))
       .filter((turn) => stateOf(tree, turn) !== 'active' && !tree.deleted.has(turn))
       .sort((a, b) => depthOf(tree, a) - depthOf(tree, b))
-    for (const turn of left) told.add(turn)
+    for (const turn of left) listed.add(turn)
     if (left.length > 0) found.push({ id, verb, at, to: operation.to.turn, turns: left })
   }
   return found

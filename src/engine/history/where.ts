@@ -2,12 +2,12 @@ import { command, Failure, remedy } from '#failure'
 import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
 import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
 import { REWOUND } from '../witness/index.ts'
-import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
+import { inspectPresent, projectContents, type Project } from '../project/index.ts'
 
 /** Every content of a path that Retake holds, newest first, without duplicates. */
 export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
   const { store } = project
-  const now = lookAtPresent(project, path, projectContents(store))
+  const now = inspectPresent(project, path, projectContents(store))
   const found = new Map<ContentId, { stood: Set<string>; at: number }>()
   const note = (value: Value | null, words: string, at: number): void => {
     if (value?.kind !== 'file') return

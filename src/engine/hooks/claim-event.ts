@@ -5,7 +5,7 @@ import {
   listDirectory,
   makePrivateDirectory,
   nameBytes,
-  removeIfThere,
+  removeIfExists,
 } from '#disk'
 import type { Machine } from '../ground/index.ts'
 
@@ -68,7 +68,7 @@ function takeOver(done: string, startedAt: number): boolean {
     if (errnoOf(error) === 'ENOENT') return false
     throw error
   }
-  removeIfThere(durableDisk, aside)
+  removeIfExists(durableDisk, aside)
   return true
 }
 
@@ -76,7 +76,7 @@ function removeOld(directory: string, before: number): void {
   for (const { name } of listDirectory(directory)) {
     const path = nameBytes(`${directory}/${name}`)
     const at = modified(path)
-    if (at !== null && at < before) removeIfThere(durableDisk, path)
+    if (at !== null && at < before) removeIfExists(durableDisk, path)
   }
 }
 

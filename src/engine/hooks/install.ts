@@ -6,7 +6,7 @@ import {
   type HookScope,
   type HookSource,
   type HooksPlan,
-  openLooks,
+  openScanRequests,
   prepareSpool,
   spoolDirectory,
 } from '#agents'
@@ -15,7 +15,7 @@ import {
   errnoOf,
   listDirectory,
   nameBytes,
-  removeIfThere,
+  removeIfExists,
   statPath,
   writeOnce,
 } from '#disk'
@@ -97,9 +97,9 @@ export function planHooksRemoval(
       for (const change of changes) change.apply()
       if (capture.installed(project) !== 'none') return
       removeEmpty(spool)
-      for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
-      // A process in `stayToLook` exits once its script is gone. Withdraw its offers now.
-      if (statPath(`${places.state}/looks`) !== null) openLooks(durableDisk, places.state)
+      for (const name of SCRIPTS) removeIfExists(durableDisk, nameBytes(`${places.state}/${name}`))
+      // A process in `stayToScan` exits once its script is gone. Withdraw its offers now.
+      if (statPath(`${places.state}/looks`) !== null) openScanRequests(durableDisk, places.state)
       dropClaims(places.state)
       for (const name of ['pending', 'looks', 'claims', 'reopened'])
         removeEmpty(`${places.state}/${name}`)
@@ -126,7 +126,7 @@ function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): v
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
     // Without Retake the events stay unread: they must not fill the disk.
     `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
-  removeIfThere(durableDisk, nameBytes(`${state}/${name}`))
+  removeIfExists(durableDisk, nameBytes(`${state}/${name}`))
   writeOnce(durableDisk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
 }
 

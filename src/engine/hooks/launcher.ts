@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes, readSmallFile, removeIfThere, statPath, writeOnce } from '#disk'
+import { durableDisk, nameBytes, readSmallFile, removeIfExists, statPath, writeOnce } from '#disk'
 import { Failure } from '#failure'
 import type { Places } from '../ground/index.ts'
 
@@ -35,7 +35,7 @@ export function planLauncher(places: Places): LauncherPlan {
 export function planLauncherRemoval(places: Places): LauncherPlan | null {
   const { path, found, onPath } = lookAtLauncher(places)
   if (found === null || !found.includes(MARK)) return null
-  const apply = (): void => void removeIfThere(durableDisk, nameBytes(path))
+  const apply = (): void => void removeIfExists(durableDisk, nameBytes(path))
   return { path, text: found, change: 'remove', onPath, apply }
 }
 
@@ -60,7 +60,7 @@ function writeLauncher({ home }: Places, path: string, text: string): void {
   for (const part of ['.local', '.local/bin'])
     if (statPath(`${home}/${part}`) === null)
       durableDisk.makeDirectory(nameBytes(`${home}/${part}`), 0o755)
-  removeIfThere(durableDisk, nameBytes(path))
+  removeIfExists(durableDisk, nameBytes(path))
   writeOnce(durableDisk, `${home}/.local/bin`, 'retake', Buffer.from(text))
   makeExecutable(path)
 }

@@ -1,4 +1,10 @@
-import { durableDisk, makePrivateDirectory, makePrivateFile, nameBytes, removeIfThere } from '#disk'
+import {
+  durableDisk,
+  makePrivateDirectory,
+  makePrivateFile,
+  nameBytes,
+  removeIfExists,
+} from '#disk'
 import type { Places } from '../ground/index.ts'
 
 /**
@@ -15,7 +21,7 @@ export function markPending({ state }: Places, session: string): void {
  */
 export function unmarkPending({ state }: Places, session: string): void {
   try {
-    removeIfThere(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
+    removeIfExists(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
   } catch {}
 }
 

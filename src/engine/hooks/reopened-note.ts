@@ -1,4 +1,4 @@
-import { durableDisk, makePrivateDirectory, nameBytes, removeIfThere, writeOnce } from '#disk'
+import { durableDisk, makePrivateDirectory, nameBytes, removeIfExists, writeOnce } from '#disk'
 import type { Places } from '../ground/index.ts'
 
 const DIRECTORY = 'reopened'
@@ -6,11 +6,11 @@ const DIRECTORY = 'reopened'
 /** A message for the agent to show once it is reopened: its hook prints and removes it. */
 export function noteForReopened({ state }: Places, session: string, text: string): void {
   const directory = makePrivateDirectory(durableDisk, state, [DIRECTORY])
-  removeIfThere(durableDisk, nameBytes(`${directory}/${session}`))
+  removeIfExists(durableDisk, nameBytes(`${directory}/${session}`))
   writeOnce(durableDisk, directory, session, Buffer.from(JSON.stringify({ systemMessage: text })))
 }
 
 /** The agent was not reopened. Without this, a later start would show an outdated message. */
 export function dropReopenedNote({ state }: Places, session: string): void {
-  removeIfThere(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
+  removeIfExists(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
 }

@@ -17,7 +17,7 @@ import {
 import type { ContentId } from '#timeline'
 import { settingsOf, type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
-import { lastLookOutside } from '../witness/index.ts'
+import { lastOutsideScan } from '../witness/index.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Days for which a content that was put aside can still be found. */
@@ -54,11 +54,11 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   const now = machine.now().getTime()
   const since = now - retention * DAY
   const named = namedBy(store)
-  const looks = new Map<string, number>()
+  const scans = new Map<string, number>()
   /** When an added directory was last scanned: one that sessions no longer use is no root. */
   const lookedAt = (directory: string): number => {
-    const known = looks.get(directory) ?? lastLookOutside(store, directory)?.began ?? 0
-    looks.set(directory, known)
+    const known = scans.get(directory) ?? lastOutsideScan(store, directory)?.began ?? 0
+    scans.set(directory, known)
     return known
   }
   const isNeeded = ({ id }: KeptContent): boolean =>

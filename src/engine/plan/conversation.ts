@@ -7,7 +7,7 @@ import {
   type CommandOptions,
   type ConversationPlan,
   type ReadSession,
-  type Standing,
+  type SessionPosition,
 } from '../session/index.ts'
 import { hooksInstalled } from '../hooks/index.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
@@ -34,7 +34,7 @@ export function refuseLive(machine: Machine, { report }: ReadSession): void {
 /** How the conversation follows the plan: now, once the agent has left, or not at all (sem.C2). */
 export function planConversation(
   machine: Machine,
-  standing: Standing,
+  standing: SessionPosition,
   plan: Plan,
   how: CommandOptions,
 ): ConversationPlan {
@@ -69,7 +69,7 @@ export function planConversation(
 /** Moves to the prompt of the first undone turn; without a turn before it, this is an `empty`. */
 function keepPrompt(
   machine: Machine,
-  { session, live }: Standing,
+  { session, live }: SessionPosition,
   { to }: Plan,
 ): Extract<ConversationPlan, { kind: 'move' | 'empty' }> {
   const { tree, open } = session
@@ -86,7 +86,7 @@ function keepPrompt(
 }
 
 /** The turn that runs the command continues anyway, so its parent counts as the agent's place. */
-function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | null): boolean {
+function isWhereAgentIs({ head, running, session }: SessionPosition, goal: TurnId | null): boolean {
   if (goal === head) return true
   return running !== null && goal === (session.tree.turns.get(running)?.parent ?? null)
 }

@@ -1,5 +1,5 @@
 import { Failure, drop, remedy, command } from '#failure'
-import { allCells, allLooks, hasContent, linksSince, type StoredLink } from '#store'
+import { allCells, allScans, hasContent, linksSince, type StoredLink } from '#store'
 import {
   absent,
   pathsOf,
@@ -12,7 +12,7 @@ import {
 } from '#timeline'
 import {
   detailsOf,
-  lookAtPresent,
+  inspectPresent,
   operationsOf,
   projectContents,
   type Project,
@@ -46,7 +46,7 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
   const contents = projectContents(store)
   for (const { cell } of allCells(store))
     for (const path of then.wereIn?.has(cell.id) === true ? pathsOf(cell) : [])
-      if (!values.has(path)) values.set(path, lookAtPresent(project, path, contents))
+      if (!values.has(path)) values.set(path, inspectPresent(project, path, contents))
   return { ...then, values, wholeTree: true }
 }
 
@@ -114,8 +114,8 @@ function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
  * Before the first turn: the last scan.
  */
 function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): Moment {
-  const looks = allLooks(store)
-  if (looks.length === 0)
+  const scans = allScans(store)
+  if (scans.length === 0)
     throw new Failure('no-snapshot', 'Retake has no snapshot of this project.', {
       hint: remedy`${command('install')} to take one before every prompt. ${drop('exact')} to undo what the turns did.`,
     })
@@ -125,9 +125,9 @@ function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId 
   const until =
     next === undefined ? Number.POSITIVE_INFINITY : (open.factsOf(next.turn.id).started ?? -1)
   const from = to === null ? Number.NEGATIVE_INFINITY : (open.factsOf(to).ended ?? until)
-  const fitting = looks.filter(({ began, at }) => began >= from && at <= until)
-  const look = to === null ? fitting.at(-1) : fitting[0]
-  if (look !== undefined) return { end: to === null ? look.at : from, seen: look.at }
+  const fitting = scans.filter(({ began, at }) => began >= from && at <= until)
+  const scan = to === null ? fitting.at(-1) : fitting[0]
+  if (scan !== undefined) return { end: to === null ? scan.at : from, seen: scan.at }
   const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
   const when = number === null ? 'before the first turn' : `right after turn ${number}`
   throw new Failure('no-snapshot', `There is no snapshot from ${when}.`, {

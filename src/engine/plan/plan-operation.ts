@@ -19,7 +19,7 @@ import {
 import { orInNewSession, tryVersion } from './agent-version.ts'
 import {
   filesOutOf,
-  findStanding,
+  findPosition,
   isAboutSession,
   lineTurns,
   outlineAhead,
@@ -123,7 +123,7 @@ function planNow(
   if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
   if (project.gone === true && how.only !== 'chat' && asked.verb !== 'op-undo')
     throw projectMissing(project.path)
-  const standing = findStanding(machine, project, read, how.inside)
+  const standing = findPosition(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
   if ((asked.verb === 'exact' || asked.verb === 'restore') && how.only === 'chat')

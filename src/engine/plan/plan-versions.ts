@@ -33,7 +33,7 @@ export function readPlanVersions(
   const blocks = hidden ? null : blocksOf(contents, sides)
   const describe = (value: Value): VersionReport =>
     describeVersion(contents, value, { hidden, alone: blocks === null })
-  const told = (value: Value): { after: VersionReport; diff: ValueDiff } => ({
+  const versionOf = (value: Value): { after: VersionReport; diff: ValueDiff } => ({
     after: describe(value),
     diff: hidden ? { kind: 'not-text' } : diffOf(contents, sides.ours, value),
   })
@@ -54,9 +54,9 @@ export function readPlanVersions(
     blocks,
     outcomes: file.choices.flatMap((choice) => {
       const value = outcomeOf(contents, sides, choice)
-      return value === null ? [] : [{ choice, ...told(value) }]
+      return value === null ? [] : [{ choice, ...versionOf(value) }]
     }),
-    ...(chosen === null ? {} : { chosen: told(chosen) }),
+    ...(chosen === null ? {} : { chosen: versionOf(chosen) }),
   }
 }
 

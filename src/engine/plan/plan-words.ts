@@ -13,7 +13,7 @@ import {
 } from '#timeline'
 import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
-import { goesOnBehind } from './goes-on-behind.ts'
+import { leavesProcessRunning } from './leaves-process-running.ts'
 
 /** Messages for the planner's codes. */
 
@@ -75,11 +75,13 @@ export function unknownEffectsOf(
     kind: 'not-covered' as const,
     why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   }))
-  const behind = (isCovered && !comesIn ? unknown : []).filter(goesOnBehind).map((command) => ({
-    path: null,
-    kind: 'not-covered' as const,
-    why: `\`${oneLine(command)}\` in turn ${name} may have kept running in the background; what it wrote after its step stays`,
-  }))
+  const behind = (isCovered && !comesIn ? unknown : [])
+    .filter(leavesProcessRunning)
+    .map((command) => ({
+      path: null,
+      kind: 'not-covered' as const,
+      why: `\`${oneLine(command)}\` in turn ${name} may have kept running in the background; what it wrote after its step stays`,
+    }))
   const pathOf = projectPaths(project)
   const outside = befores
     .filter(({ path }) => pathOf(path) === null && !isAgreed(path))

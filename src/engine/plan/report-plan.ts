@@ -21,7 +21,7 @@ import {
   type ConversationPlan,
   type ReadLedger,
   type ReadSession,
-  type Standing,
+  type SessionPosition,
 } from '../session/index.ts'
 import { movesHead } from './conversation.ts'
 import {
@@ -46,7 +46,7 @@ import { empties, turnName } from './planned.ts'
 /** The plan as users and API clients get it. */
 export function reportPlan(
   project: Project,
-  standing: Standing,
+  standing: SessionPosition,
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
@@ -221,7 +221,7 @@ function savedToo({ store }: Project, { cells }: Plan): string[] {
 }
 
 /** Retake stops no process: a server that a turn started keeps writing after the undo. */
-function leftRunning({ runsShell }: Standing): LeftReport[] {
+function leftRunning({ runsShell }: SessionPosition): LeftReport[] {
   if (!runsShell) return []
   const why =
     'a command of this session is still running in the background; Retake does not stop it'
@@ -245,7 +245,7 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
  * would do the same to the same files, operations and transcript.
  */
 function planId(
-  standing: Standing,
+  standing: SessionPosition,
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
@@ -272,7 +272,7 @@ function planId(
 
 /** The files, operations and transcript that a plan was made against; choices do not change it. */
 export function worldOf(
-  { session: { report, open, tree }, live, head }: Standing,
+  { session: { report, open, tree }, live, head }: SessionPosition,
   ledger: ReadLedger,
   plan: Plan,
   asked: ResolvedCommand,

@@ -21,7 +21,7 @@ export interface Resolved {
 export type OnTurn = (named: string, turn: TurnId) => void
 
 /**
- * Looks up the turns and branches that a command names, in the session as it is now. Only this
+ * ScanRequests up the turns and branches that a command names, in the session as it is now. Only this
  * module knows that turn 0 is the start, and the defaults of each verb.
  */
 export function resolve(session: ReadSession, command: Command, onTurn?: OnTurn): Resolved {

@@ -7,7 +7,7 @@ import {
   type Target,
   type Value,
 } from '#timeline'
-import { lookAtPresent, valueAt, type Project } from '../project/index.ts'
+import { inspectPresent, valueAt, type Project } from '../project/index.ts'
 import type { ResolvedCommand, ReadSession } from '../session/index.ts'
 
 type Restore = Extract<ResolvedCommand, { verb: 'restore' }>
@@ -44,7 +44,7 @@ function partsTarget(
   if (path === undefined || more !== undefined)
     throw new Failure('usage', 'Parts can be restored in one file at a time.')
   const { value: old } = findValue(project, session, path, asked)
-  const now = lookAtPresent(project, path, contents)
+  const now = inspectPresent(project, path, contents)
   const value = restoreParts(contents, { old, now }, new Set(asked.parts))
   if (value === null)
     throw new Failure('plan-stale', `${path} changed at that place since you looked at it.`, {

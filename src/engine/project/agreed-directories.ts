@@ -4,7 +4,7 @@ import { realPathOf } from '#disk'
 import { findRepository } from '#snapshots'
 import { linksTouching } from '#store'
 import type { ProjectPath } from '#timeline'
-import { changeSetting, settingsForLooking, type Machine } from '../ground/index.ts'
+import { changeSetting, usableSettings, type Machine } from '../ground/index.ts'
 import { isIn, openAnnexes, usableDirectories, whyRefused } from './annexes.ts'
 import { realOf, toProjectPath } from './project-path.ts'
 import type { Project } from './project.ts'
@@ -35,7 +35,7 @@ export function openAgreed(
   session: OpenSession,
   also: readonly string[] = [],
 ): void {
-  const { directories, declinedDirectories } = settingsForLooking(machine)
+  const { directories, declinedDirectories } = usableSettings(machine)
   const added = addedOutside(session, project.path)
   const found = usableDirectories(machine, project, [...directories, ...also, ...added])
   openAnnexes(machine, project, found)
@@ -108,7 +108,7 @@ export function rememberDirectory(machine: Machine, path: string, isYes: boolean
   const directory = realPathOf(`${path}/.`)
   const why = isYes ? whyRefused(machine, directory) : null
   if (why !== null) throw why
-  const { directories, declinedDirectories } = settingsForLooking(machine)
+  const { directories, declinedDirectories } = usableSettings(machine)
   const without = (list: readonly string[]): string[] => list.filter((each) => each !== directory)
   const set = (key: 'directories' | 'declinedDirectories', list: readonly string[]): void =>
     changeSetting(machine, key, list.length === 0 ? ['none'] : list)

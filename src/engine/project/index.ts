@@ -37,7 +37,7 @@ export type { Project } from './project.ts'
 export { type GitState, readGit } from './read-git.ts'
 export {
   foldsNames,
-  lookAtPresent,
+  inspectPresent,
   NOT_AGREED,
   readNeighbours,
   readPresent,

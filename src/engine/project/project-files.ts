@@ -1,6 +1,6 @@
 import { listFiles, type FileList } from '#snapshots'
 import { rankPaths } from '#timeline'
-import { openSlice, settingsForLooking, type Machine } from '../ground/index.ts'
+import { openSlice, usableSettings, type Machine } from '../ground/index.ts'
 
 export interface FoundPaths {
   /** Relative to the directory that the agent works in; a directory ends with a slash. */
@@ -61,7 +61,7 @@ function list(machine: Machine, directory: string): Promise<FileList> {
   const slice = openSlice()
   return listFiles(directory, {
     globalExcludes: machine.places.git.excludes,
-    include: settingsForLooking(machine).include,
+    include: usableSettings(machine).include,
     most: MAX_LISTED_FILES,
     pause: () => slice.pause(),
   })

@@ -66,7 +66,7 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** Like `readPresent`, but a failing disk gives an unknown value: no operation depends on it. */
-export function lookAtPresent(project: Project, path: ProjectPath, contents: Contents): Value {
+export function inspectPresent(project: Project, path: ProjectPath, contents: Contents): Value {
   try {
     return readPresent(project, path, contents)
   } catch (error) {

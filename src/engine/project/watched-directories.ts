@@ -2,7 +2,7 @@ import type { AddedReading } from '#agents'
 import { realPathOf, statPath, type PinnedRoot } from '#disk'
 import { getSessionFact, latestLinks, putSessionFact, recordWatched } from '#store'
 import type { ProjectPath } from '#timeline'
-import { type Machine, ownDirectories, settingsForLooking } from '../ground/index.ts'
+import { type Machine, ownDirectories, usableSettings } from '../ground/index.ts'
 import { isIn, openAnnexes, usableDirectories } from './annexes.ts'
 import type { Project } from './project.ts'
 
@@ -84,7 +84,7 @@ function remember(project: Project, paths: readonly string[]): string[] {
  * Users agree for all projects, but a directory only concerns those that have changed files in it.
  */
 function agreedHere(machine: Machine, project: Project): string[] {
-  const { directories } = settingsForLooking(machine)
+  const { directories } = usableSettings(machine)
   if (directories.length === 0) return []
   const before = known(project)
   const linked = latestLinks(project.store).filter(({ path }) => path.startsWith('/'))

@@ -3,13 +3,13 @@ import { Failure } from '#failure'
 import { dropShellStep, putShellSteps } from '#store'
 import type { RunEvent, TurnId } from '#timeline'
 import type { Machine } from '../ground/index.ts'
-import { observeProject, openOf } from '../witness/index.ts'
+import { observeProject, openPart } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 
 /** Scans the files around a turn that Retake itself runs, and around each of its steps. */
 export interface RunCapture {
   /** Before the prompt. */
-  look(): void
+  scan(): void
   /** After the turn, when its process is gone. */
   end(isStopped: boolean): void
   onStep(step: RunStep): void
@@ -28,7 +28,7 @@ export function captureRun(
   const written = new Map<string, number>()
   const recorded = new Set<string>()
   let refused = false
-  const look = (): void => {
+  const scan = (): void => {
     if (refused) return
     try {
       using project = openProject(machine, path)
@@ -49,27 +49,27 @@ export function captureRun(
     if (began === undefined || refused) return
     using project = openProject(machine, path)
     const ended = Number.MAX_SAFE_INTEGER
-    putShellSteps(project.store, [{ tool: openOf(step), session, turn, began, ended }])
+    putShellSteps(project.store, [{ tool: openPart(step), session, turn, began, ended }])
   }
   const note = (tool: string, ended: number): void => {
     const began = begun.get(tool) ?? ended
     begun.delete(tool)
     using project = openProject(machine, path)
     putShellSteps(project.store, [{ tool, session, turn, began, ended }])
-    dropShellStep(project.store, openOf(tool))
+    dropShellStep(project.store, openPart(tool))
   }
   return {
-    look,
+    scan,
     end(isStopped) {
       // A stopped step reports no end: it may have written until now.
       const ended = machine.now().getTime()
       if (isStopped) for (const step of begun.keys()) note(step, written.get(step) ?? ended)
-      look()
+      scan()
     },
     onAsked(step) {
       if (refused || !begun.has(step)) return
       using project = openProject(machine, path)
-      dropShellStep(project.store, openOf(step))
+      dropShellStep(project.store, openPart(step))
     },
     onAllowed(step) {
       begin(step)
@@ -83,13 +83,13 @@ export function captureRun(
         return when === 'before' ? begin(id) : void written.set(id, ended)
       }
       if (when === 'before') {
-        look()
+        scan()
         begin(id)
         return tellBegun(id)
       }
       // Store the step's times before the scan: another process may read both at any moment.
       note(id, ended)
-      look()
+      scan()
     },
   }
 }

@@ -14,8 +14,8 @@ export function openRunLog(): RunLog {
   const listeners = new Set<(event: RunEvent, number: number) => void>()
   return {
     events,
-    add(told) {
-      const event = hide(told)
+    add(raw) {
+      const event = hide(raw)
       events.push(event)
       for (const listener of listeners) listener(event, events.length - 1)
     },

@@ -101,7 +101,7 @@ export function openRuns(
     await settleSession(machine, { id: session, project: run.project })
     if (run.stopped) return 'interrupted'
     const capture = captureRun(machine, run, (event) => run.log.add(event))
-    capture.look()
+    capture.scan()
     const runner = runnerOf(machine, session)
     run.agent = runner.start({
       session,

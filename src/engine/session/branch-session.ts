@@ -13,7 +13,7 @@ import { refuseNewBranch } from './branch-limit.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { ResolvedCommand, CommandOptions } from './request.ts'
-import { liveProcesses } from './standing.ts'
+import { liveProcesses } from './session-position.ts'
 
 /** The branch session that an operation makes or removes; null if there is none. */
 export function planSessions(

@@ -1,5 +1,5 @@
 import { command, Failure, remedy } from '#failure'
-import { settingsForLooking, type Machine, type Settings } from '../ground/index.ts'
+import { usableSettings, type Machine, type Settings } from '../ground/index.ts'
 import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
 
 /** The settings for branches, and the current time. */
@@ -13,7 +13,7 @@ export interface BranchCare extends Pick<
 const DAY = 24 * 60 * 60 * 1000
 
 export function branchCare(machine: Machine): BranchCare {
-  return { ...settingsForLooking(machine), now: machine.now().getTime() }
+  return { ...usableSettings(machine), now: machine.now().getTime() }
 }
 
 /** Branches that are not deleted. The current branch is always shown. */

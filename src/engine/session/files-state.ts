@@ -56,9 +56,9 @@ export function filesStateOfTurn(
     return known === 'none' ? 'in' : known
   }
   if (state === 'active' || befores.length === 0) return state === 'active' ? 'in' : 'out'
-  const told = new Set(befores.map(whereIs))
-  if (!told.has('out')) return 'in'
-  return told.has('in') ? 'partly' : 'out'
+  const places = new Set(befores.map(whereIs))
+  if (!places.has('out')) return 'in'
+  return places.has('in') ? 'partly' : 'out'
 }
 
 function whereIs({ path, before, after }: Before): 'in' | 'out' | 'unclear' {

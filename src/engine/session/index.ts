@@ -84,10 +84,10 @@ export {
 export { branchFact, checkpointFact } from './session-marks.ts'
 export {
   findCaller,
-  findStanding,
+  findPosition,
   liveProcesses,
-  type Standing,
+  type SessionPosition,
   waitForCaller,
-} from './standing.ts'
+} from './session-position.ts'
 export { placeOfTurn, switchTo } from './switch-to.ts'
 export { turnsAhead } from './turns-ahead.ts'

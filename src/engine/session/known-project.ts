@@ -2,7 +2,7 @@ import type { OpenSession } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
 import { readLeftOut, type LeftOutWhy } from '#snapshots'
-import { allCells, findProjectKey, lastLook } from '#store'
+import { allCells, findProjectKey, lastScan } from '#store'
 import {
   countLines,
   type Cell,
@@ -21,7 +21,7 @@ import {
   editedBetween,
   gitMovesByTurn,
   ingest,
-  isLookedAtOutside,
+  isScannedOutside,
   leftAloneIn,
   leftOutIn,
   shownPath,
@@ -51,7 +51,7 @@ export interface Known {
   /** Files that the last scan did not capture. */
   readonly notCaptured: readonly { readonly path: string; readonly why: LeftOutWhy }[]
   /** Whether Retake sees what commands do in an added directory. */
-  readonly isLookedAt: (directory: string) => boolean
+  readonly isScanned: (directory: string) => boolean
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** Files that a turn's commands changed. */
   filesByShell(turn: TurnId): FileReport[]
@@ -68,7 +68,7 @@ const nothing: Known = {
   pending: null,
   git: new Map(),
   notCaptured: [],
-  isLookedAt: () => false,
+  isScanned: () => false,
   filesByShell: () => [],
   diffsByShell: () => [],
   editedAfter: () => [],
@@ -116,7 +116,7 @@ export function openKnownProject(machine: Machine, start: string | null): Projec
 
 function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {
   const { store } = project
-  if (lastLook(store) !== null) ingest(machine, project, session)
+  if (lastScan(store) !== null) ingest(machine, project, session)
   const contents = projectContents(store)
   const edited = editedBetween(project, tree)
   const covered = coveredTurns(store, session, tree)
@@ -135,7 +135,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
       ...readLeftOut(store),
       ...agreedTo(project).flatMap((directory) => leftOutIn(store, directory)),
     ].filter(({ why }) => why !== 'ignored' && why !== 'repository'),
-    isLookedAt: (directory) => isLookedAtOutside(project, directory),
+    isScanned: (directory) => isScannedOutside(project, directory),
     filesByShell: (turn) => [
       ...unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,

@@ -15,7 +15,7 @@ import {
   type TurnId,
 } from '#timeline'
 import { detailsOf, isAsked, newestOperation, type Project } from '../project/index.ts'
-import { branchAtPrompt, gitMovesByTurn, takenTurns } from '../witness/index.ts'
+import { branchAtPrompt, gitMovesByTurn, ingestedTurns } from '../witness/index.ts'
 import type { ReadSession } from './read-session.ts'
 import type { ResolvedCommand } from './request.ts'
 import { newestMove } from './session-marks.ts'
@@ -29,12 +29,12 @@ export function lineTurns(
   const moves = allGitMoves(project.store)
   const branches = new Map(
     open.conversation.turns.map(({ turn }) => {
-      const told = open.gitBranchOf(turn.id)
-      return [turn.id, branchAtPrompt(moves, told, Date.parse(turn.at ?? ''))]
+      const branch = open.gitBranchOf(turn.id)
+      return [turn.id, branchAtPrompt(moves, branch, Date.parse(turn.at ?? ''))]
     }),
   )
   const git = gitMovesByTurn(project)
-  const taken = takenTurns(project, report.id)
+  const taken = ingestedTurns(project, report.id)
   return ids.map((id) => ({
     id,
     seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,

@@ -29,7 +29,7 @@ import {
 } from '../ground/index.ts'
 import { hooksInstalled, hookSourcesOf } from '../hooks/index.ts'
 import { isSupervised } from '../supervise/index.ts'
-import { whyNeverLookedAt } from '../witness/index.ts'
+import { whyNeverScanned } from '../witness/index.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown, type Known } from './known-project.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
@@ -180,14 +180,14 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
       notLookedAt:
         report.project === null
           ? null
-          : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
+          : whyNeverScanned(machine, projectRoot(machine, report.project)),
       unwatchedTop:
         report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
       unwatchedDirectories:
         report.project === null
           ? []
           : addedOutside(open, projectRoot(machine, report.project)).filter(
-              (directory) => !known.isLookedAt(directory),
+              (directory) => !known.isScanned(directory),
             ),
       coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
       coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),

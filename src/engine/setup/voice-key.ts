@@ -1,10 +1,10 @@
 import {
   durableDisk,
-  lookAtPrivate,
+  inspectPrivate,
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
-  removeIfThere,
+  removeIfExists,
   writeOnce,
 } from '#disk'
 import { Failure } from '#failure'
@@ -34,12 +34,12 @@ export function writeVoiceKey({ places }: Machine, key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]{8,400}$/.test(key))
     throw new Failure('usage', 'That is not a key. A key is one word of 8 to 400 characters.')
   const directory = makePrivateDirectory(durableDisk, places.data, [])
-  removeIfThere(durableDisk, nameBytes(`${directory}/${NAME}`))
+  removeIfExists(durableDisk, nameBytes(`${directory}/${NAME}`))
   if (key !== null) writeOnce(durableDisk, directory, NAME, Buffer.from(`${key}\n`))
 }
 
 function readKeyFile(path: string): string | null {
-  const stat = lookAtPrivate(durableDisk, path, 'file')
+  const stat = inspectPrivate(durableDisk, path, 'file')
   if (stat === null) return null
   if ((stat.mode & 0o077) !== 0)
     throw new Failure('voice-key-unsafe', `Other users can read ${path}.`, {

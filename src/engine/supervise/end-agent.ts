@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lookAtProcess } from '#agents'
+import { inspectProcess } from '#agents'
 import { Failure } from '#failure'
 import type { Reopen } from '#timeline'
 import { agentOf, type Machine } from '../ground/index.ts'
@@ -31,9 +31,9 @@ export async function endAgent(machine: Machine, found: Supervised): Promise<End
   const plain = restart(null)
   if (plain === null) return { state: 'stays', why: 'arguments' }
   const handover = openHandover(found, plain)
-  const started = lookAtProcess(pid)?.started
+  const started = inspectProcess(pid)?.started
   sendTerm(pid)
-  if (!(await until(END_MS, () => lookAtProcess(pid)?.started !== started))) {
+  if (!(await until(END_MS, () => inspectProcess(pid)?.started !== started))) {
     handover[Symbol.dispose]()
     return { state: 'stays', why: 'not-ended' }
   }

@@ -1,11 +1,11 @@
-import { isBelowProcess, lookAtProcess, type AgentName, type LiveProcess } from '#agents'
+import { isBelowProcess, inspectProcess, type AgentName, type LiveProcess } from '#agents'
 import {
   durableDisk,
   listDirectory,
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
-  removeIfThere,
+  removeIfExists,
   statPath,
   writeOnce,
 } from '#disk'
@@ -43,7 +43,7 @@ export function recordSupervised(
   const { pid } = process
   const directory = makePrivateDirectory(durableDisk, runtime, [DIRECTORY, String(pid)])
   drop(directory, [RECORD, ...HANDOVER])
-  const started = lookAtProcess(pid)?.started ?? ''
+  const started = inspectProcess(pid)?.started ?? ''
   const record: SupervisedRecord = { schema: 'retake.supervised/1', pid, started, ...start }
   writeOnce(durableDisk, directory, RECORD, Buffer.from(JSON.stringify(record)))
   return directory
@@ -80,7 +80,7 @@ export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking', 'restarted']
 export function claimQuestion({ directory }: Supervised): Disposable | null {
   const path = `${directory}/asking`
   const owner = Number(readOwnFile(durableDisk, path) ?? 0)
-  if (owner !== 0 && lookAtProcess(owner) !== null) return null
+  if (owner !== 0 && inspectProcess(owner) !== null) return null
   drop(directory, ['asking'])
   writeOnce(durableDisk, directory, 'asking', Buffer.from(String(process.pid)))
   return { [Symbol.dispose]: () => drop(directory, ['asking']) }
@@ -90,7 +90,7 @@ export function claimQuestion({ directory }: Supervised): Disposable | null {
 function readRecord(directory: string): SupervisedRecord | null {
   const record = parse(readOwnFile(durableDisk, `${directory}/${RECORD}`))
   if (record === null) return null
-  if (lookAtProcess(record.pid)?.started === record.started) return record
+  if (inspectProcess(record.pid)?.started === record.started) return record
   drop(directory, [RECORD, ...HANDOVER])
   try {
     durableDisk.removeDirectory(nameBytes(directory))
@@ -110,5 +110,5 @@ function parse(bytes: Buffer | null): SupervisedRecord | null {
 }
 
 export function drop(directory: string, names: readonly string[]): void {
-  for (const name of names) removeIfThere(durableDisk, nameBytes(`${directory}/${name}`))
+  for (const name of names) removeIfExists(durableDisk, nameBytes(`${directory}/${name}`))
 }

@@ -13,7 +13,7 @@ using machine = openMachine(work.places, { now: () => new Date(), newId: randomU
 if (work.purpose === 'search') takeIn(machine, { enough: () => false })
 else {
   const session = readSession(machine, { session: work.session, project: null })
-  if (work.purpose === 'look') withKnown(machine, session, () => {})
+  if (work.purpose === 'read') withKnown(machine, session, () => {})
   else {
     const { open, report } = session
     using project = openProject(machine, report.project)

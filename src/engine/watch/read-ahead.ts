@@ -10,11 +10,11 @@ export type AheadWork =
   | { readonly places: Places; readonly session: string; readonly purpose: Purpose }
   | { readonly places: Places; readonly purpose: 'search' }
 
-type Purpose = 'look' | 'plan'
+type Purpose = 'read' | 'plan'
 
 /** Below this many new bytes, reading is faster than starting a thread. */
 const MUCH: Record<Purpose, number> = {
-  look: 128 * 1024 * 1024,
+  read: 128 * 1024 * 1024,
   plan: 16 * 1024 * 1024,
 }
 

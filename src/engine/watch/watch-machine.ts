@@ -6,7 +6,7 @@ import { watchStores } from './watch-stores.ts'
 
 export interface MachineWatch extends Disposable {
   /** Processes all events so far, and checks every store. */
-  look(): void
+  poll(): void
 }
 
 /** Long enough to batch the rows of one answer, short enough not to be noticed. */
@@ -32,7 +32,7 @@ export function watchMachine(
     timer = null
     const directories = new Set(heard)
     heard.clear()
-    const changes = [...sessions.look(directories), ...stores.look(directories)]
+    const changes = [...sessions.poll(directories), ...stores.poll(directories)]
     follow()
     for (const change of changes) {
       if (change.kind === 'session-created' || change.kind === 'session-updated')
@@ -71,7 +71,7 @@ export function watchMachine(
       if (isStarted) hear(path)
     }
   }
-  const lookAtAll = (): void => {
+  const scanAll = (): void => {
     for (const path of [...sessions.directories(), ...stores.directories()]) heard.add(path)
     flush()
   }
@@ -80,9 +80,9 @@ export function watchMachine(
   const sessions = watchSessions(machine)
   const stores = watchStores(machine)
   follow()
-  lookAtAll()
+  scanAll()
   isStarted = true
-  const poll = setInterval(lookAtAll, POLL)
+  const poll = setInterval(scanAll, POLL)
   poll.unref()
   const again = setInterval(() => {
     const unsettled = [...machine.unsettled]
@@ -91,7 +91,7 @@ export function watchMachine(
   }, AGAIN)
   again.unref()
   return {
-    look() {
+    poll() {
       // Events for this process's own latest writes may not have arrived yet.
       for (const path of stores.directories()) heard.add(path)
       flush()

@@ -4,11 +4,11 @@ import type { Machine } from '../ground/index.ts'
 /** Watches the sessions of all agents together. */
 export function watchSessions({ agents }: Machine): {
   directories(): string[]
-  look(directories: ReadonlySet<string>): SessionEvent[]
+  poll(directories: ReadonlySet<string>): SessionEvent[]
 } {
   const watches = agents.map(({ sessions }) => sessions.watch())
   return {
     directories: () => watches.flatMap((each) => each.directories()),
-    look: (directories) => watches.flatMap((each) => each.look(directories)),
+    poll: (directories) => watches.flatMap((each) => each.poll(directories)),
   }
 }

@@ -7,7 +7,7 @@ import { reportOf } from '../history/index.ts'
 
 interface StoresWatch extends Disposable {
   directories(): string[]
-  look(directories: ReadonlySet<string>): MachineChange[]
+  poll(directories: ReadonlySet<string>): MachineChange[]
 }
 
 interface Watched {
@@ -53,13 +53,13 @@ export function watchStores(machine: Machine): StoresWatch {
 
   return {
     directories: () => [root, ...known.keys()],
-    look(directories) {
+    poll(directories) {
       const before = new Set(known.keys())
       if (directories.has(root)) enter(false)
-      const looked = [...known].filter(
+      const polled = [...known].filter(
         ([directory]) => directories.has(directory) || !before.has(directory),
       )
-      return looked.flatMap(([, watched]) => committedSince(watched))
+      return polled.flatMap(([, watched]) => committedSince(watched))
     },
     [Symbol.dispose]() {
       for (const { store } of known.values()) store.close()

@@ -1,11 +1,11 @@
-import { openLooks, spoolDirectory, type Looks } from '#agents'
+import { openScanRequests, spoolDirectory, type ScanRequests } from '#agents'
 import { durableDisk, watchDirectory } from '#disk'
 import { Failure } from '#failure'
-import { lastLook, takeWriter } from '#store'
+import { lastScan, takeWriter } from '#store'
 import { hooksInstalled } from '../hooks/index.ts'
 import { projectRoot, type Machine } from '../ground/index.ts'
 import { isGitAtRisk } from '../keeping/index.ts'
-import { copyLent, takeEvents, watchProject } from '../witness/index.ts'
+import { copyFromGitEarly, takeEvents, watchProject } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 
 /**
@@ -42,12 +42,12 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
     if (watch !== null) made.use(watch)
   }
   listen(spoolDirectory(state), (each) => each.lookAfterHook())
-  let looks: Looks | null = null
-  const answerLooks = (): Looks => {
-    if (looks !== null) return looks
-    looks = openLooks(durableDisk, state)
-    listen(looks.directory, (each) => each.lookIfAsked())
-    return looks
+  let requests: ScanRequests | null = null
+  const openRequests = (): ScanRequests => {
+    if (requests !== null) return requests
+    requests = openScanRequests(durableDisk, state)
+    listen(requests.directory, (each) => each.scanIfAsked())
+    return requests
   }
   return {
     follow() {
@@ -67,7 +67,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
         }
       for (const [path, processes] of live) {
         if (!watched.has(path) && watched.size < MOST) {
-          const each = tryWatch(machine, path, answerLooks, tell)
+          const each = tryWatch(machine, path, openRequests, tell)
           if (each !== null) watched.set(path, each)
         }
         watched.get(path)?.attend(new Map(processes.map(({ session, cwd }) => [session, cwd!])))
@@ -82,7 +82,7 @@ interface Watched extends Disposable {
   lookAfterHook(): void
   lookNext(): void
   /** Scans at once if a hook is waiting for it. */
-  lookIfAsked(): void
+  scanIfAsked(): void
   /** The sessions that are working there, each with its start directory. */
   attend(sessions: ReadonlyMap<string, string>): void
 }
@@ -91,11 +91,11 @@ interface Watched extends Disposable {
 export function tryWatch(
   machine: Machine,
   path: string,
-  openLooks: () => Looks,
+  openScanRequests: () => ScanRequests,
   tell: Tell,
 ): Watched | null {
   try {
-    return watchOne(machine, path, openLooks(), tell)
+    return watchOne(machine, path, openScanRequests(), tell)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     tell({ notWatched: path, code: error.code })
@@ -103,7 +103,7 @@ export function tryWatch(
   }
 }
 
-function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Watched {
+function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: Tell): Watched {
   const made = new DisposableStack()
   try {
     const project = made.use(openProject(machine, path))
@@ -113,7 +113,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     let timer: NodeJS.Timeout | null = null
     let isUrgent = false
     let answering: ReadonlySet<string> = new Set()
-    let looking: Promise<void> = Promise.resolve()
+    let scanning: Promise<void> = Promise.resolve()
     let isOver = false
     let since = 0
     let starts: ReadonlyMap<string, string> = new Map()
@@ -123,7 +123,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     const observe = async (onUnchanged: () => void): Promise<void> => {
       // During an operation a file may be missing for a moment, so a scan needs the writer lock.
       // Only the very first scan goes without it: that one takes long and would block operations.
-      if (lastLook(project.store) === null) return observer.observe()
+      if (lastScan(project.store) === null) return observer.observe()
       const writer = await takeWriter(project.store, { wait: 0 })
       try {
         await observer.observe(onUnchanged)
@@ -131,18 +131,18 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
         writer.release()
       }
     }
-    const look = async (): Promise<void> => {
+    const scan = async (): Promise<void> => {
       isUrgent = false
-      const asked = looks.asked(sessions)
+      const asked = requests.asked(sessions)
       answering = new Set(asked.map(({ file }) => file))
       // Called early if nothing has changed: a hook need not wait until the scan is on disk.
-      const answer = (): void => looks.answer(asked)
+      const answer = (): void => requests.answer(asked)
       try {
         const isAtRisk = asked.length > 0 && isGitAtRisk(machine, sessions)
         await observe(isAtRisk ? () => {} : answer)
-        if (isAtRisk) copyLent(machine, project, 'any')
+        if (isAtRisk) copyFromGitEarly(machine, project, 'any')
         answer()
-        if (asked.length > 0 && !isAtRisk) copyLent(machine, project, 'small')
+        if (asked.length > 0 && !isAtRisk) copyFromGitEarly(machine, project, 'small')
         // After the answer: a hook is waiting for it, and events are safe in the spool.
         for (const session of new Set(asked.map((each) => each.session)))
           takeEvents(machine, project, session)
@@ -160,10 +160,10 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     }
     const offer = (): void => {
       if (!canAnswer || isOver) return
-      for (const [session, start] of starts) looks.offer(session, start)
+      for (const [session, start] of starts) requests.offer(session, start)
     }
     const withdraw = (): void => {
-      for (const session of sessions) looks.withdraw(session)
+      for (const session of sessions) requests.withdraw(session)
     }
     function lookSoon(milliseconds: number): void {
       // A hook is waiting, so the next scan is already due.
@@ -177,20 +177,20 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     function lookNext(): void {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      looking = looking.then(() => (isOver ? undefined : look()))
+      scanning = scanning.then(() => (isOver ? undefined : scan()))
     }
     lookSoon(0)
     return {
       // Once scans are offered, hooks request those they need, so other spool events can wait.
       lookAfterHook: () => lookSoon(canAnswer ? QUIET : AFTER_HOOK),
       lookNext,
-      lookIfAsked() {
-        if (isUrgent || looks.asked(sessions).every(({ file }) => answering.has(file))) return
+      scanIfAsked() {
+        if (isUrgent || requests.asked(sessions).every(({ file }) => answering.has(file))) return
         isUrgent = true
         lookNext()
       },
       attend(next) {
-        for (const session of sessions) if (!next.has(session)) looks.withdraw(session)
+        for (const session of sessions) if (!next.has(session)) requests.withdraw(session)
         starts = next
         sessions = new Set(next.keys())
         offer()
@@ -199,7 +199,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
         isOver = true
         withdraw()
         if (timer !== null) clearTimeout(timer)
-        void looking.finally(() => made.dispose())
+        void scanning.finally(() => made.dispose())
       },
     }
   } catch (error) {

@@ -6,7 +6,7 @@ export interface Witnesses {
   /** Steps whose actual run times are known. */
   readonly steps: readonly RanStep[]
   /** Steps that ran at some point in this interval. A change within it may be theirs (sem.A3). */
-  readonly dark: readonly DarkStep[]
+  readonly unseen: readonly UnseenStep[]
 }
 
 export interface RanStep {
@@ -19,7 +19,7 @@ export interface RanStep {
   readonly asked?: number
 }
 
-export interface DarkStep extends RanStep {
+export interface UnseenStep extends RanStep {
   /** Why the author is unsure, as shown to the user. */
   readonly why: string
   /** Set if the step can only have written this path. */
@@ -76,16 +76,16 @@ export function authorAt(
     if (!isMade && mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
     return shellAuthor(last)
   }
-  const dark = witnesses.dark.find(
+  const unseen = witnesses.unseen.find(
     (step) => ran(step, changedAt, changedAt) && mayTouch(step, path),
   )
   const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
   // A directory's time is that of its last change, which may come after the deletion (sem.A13).
-  if (isGone && (dark === undefined || isExplained)) {
+  if (isGone && (unseen === undefined || isExplained)) {
     if (!isExplained) return doubtful(authorBetween(witnesses, path, { from, to: at }))
     return authorBetween(witnesses, path, { from, to: changedAt, soon: SOON_EXPLAINED })
   }
-  if (dark !== undefined) return unsure(dark, dark.why)
+  if (unseen !== undefined) return unsure(unseen, unseen.why)
   const before = earlier.at(-1)
   const isNew = (sighting.bornAt ?? Number.NEGATIVE_INFINITY) > (before?.ended ?? 0) + TICK
   if (before === undefined || isNew || directory !== undefined) return outside()
@@ -116,12 +116,12 @@ const SOON_EXPLAINED = 5000
 
 /** Determines the author by which steps ran in the interval. */
 export function authorBetween(
-  { steps, dark }: Witnesses,
+  { steps, unseen }: Witnesses,
   path: ProjectPath,
   { from, to, soon = SOON }: { from: number; to: number; soon?: number },
 ): Author {
   const running = steps.filter((step) => ran(step, from, to))
-  const hidden = dark.filter((step) => ran(step, from, to) && mayTouch(step, path))
+  const hidden = unseen.filter((step) => ran(step, from, to) && mayTouch(step, path))
   const turns = new Set([...running, ...hidden].map(({ turn }) => turn))
   if (turns.size === 0) return outside()
   const last = running.at(-1) ?? hidden.at(-1)!
@@ -156,7 +156,7 @@ function ran({ began, ended }: RanStep, from: number, to: number): boolean {
   return ended + TICK >= from && began - TICK <= to
 }
 
-function mayTouch({ path }: DarkStep, touched: ProjectPath): boolean {
+function mayTouch({ path }: UnseenStep, touched: ProjectPath): boolean {
   return path === undefined || path === touched
 }
 

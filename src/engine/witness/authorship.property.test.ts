@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sameValue } from '#timeline'
 import { playAuthorship, type Act, type Truth } from './authorship.testing.ts'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 const touch = fc.record({
   path: fc.constantFrom('d/f', 'd/g', 'd/new', 'e/h'),
@@ -10,7 +10,7 @@ const touch = fc.record({
 })
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('prompt' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('look', 'read') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('scan', 'read') }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('user' as const), touch }) },
   {
     weight: 4,
@@ -35,7 +35,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 
 /** The writes that a link covers: those after its `before`, up to its `after`. */
-function writesIn(truth: readonly Truth[], link: WovenLink, from: number): [Truth[], number] {
+function writesIn(truth: readonly Truth[], link: CombinedLink, from: number): [Truth[], number] {
   const own = truth.filter(({ path }) => path === link.path)
   const end = own.findIndex(({ after }, i) => i >= from && sameValue(after, link.after))
   if (end < 0) return [[], from]

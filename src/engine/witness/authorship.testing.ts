@@ -8,12 +8,12 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import type { DarkStep, RanStep } from './authors.ts'
+import type { UnseenStep, RanStep } from './authors.ts'
 import { sortOut } from './known-steps.ts'
-import { stepsTold } from './steps-told.ts'
+import { reportedSteps } from './reported-steps.ts'
 import { isTooEarly } from './too-early.ts'
-import { weaveLinks } from './weave-links.ts'
-import type { WovenLink } from './woven-link.ts'
+import { combineLinks } from './combine-links.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /** One event. Its time follows from its position: the clock advances before each act. */
 export type Act =
@@ -38,7 +38,7 @@ export type Act =
       readonly read: 'after-call' | 'before-call' | 'no'
     }
   | { readonly kind: 'user'; readonly touch: Touch }
-  | { readonly kind: 'look' }
+  | { readonly kind: 'scan' }
   | { readonly kind: 'read' }
 
 export interface Touch {
@@ -62,22 +62,22 @@ const LONG = 3000
  * Simulates the acts with one clock. Returns every write with its real author, and the links that
  * Retake derives from what it can see: hooks, stamps, rows and scans.
  */
-export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: WovenLink[] } {
+export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: CombinedLink[] } {
   let now = 1_000_000
   let writes = 0
   const files = new Map<string, Value>([['d/f', fileOf('f0')], ['d/g', fileOf('g0')], ['e/h', fileOf('h0')]]) // prettier-ignore
   const times = new Map<string, number>()
   const births = new Map<string, number>()
   const seen = new Map(files)
-  let lastLook = now
+  let lastScan = now
   const truth: Truth[] = []
   let sightings: Sighting[] = []
   const events: SpoolEvent[] = []
-  const told = new Map<string, RanStep & { turn: TurnId }>()
+  const reported = new Map<string, RanStep & { turn: TurnId }>()
   const rows = new Map<string, { turn: TurnId; step: Pick<Step, 'outcome' | 'endedAt'> }>()
-  let recorded: WovenLink[] = []
-  const ledger: WovenLink[] = []
-  const running: DarkStep[] = []
+  let recorded: CombinedLink[] = []
+  const ledger: CombinedLink[] = []
+  const running: UnseenStep[] = []
   let lastRow = now
   const known = new Map<string, Value>()
   let turn = 't0' as TurnId
@@ -98,7 +98,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     truth.push({ path, by, after, isHooks })
     wait(40)
   }
-  const look = (): void => {
+  const scan = (): void => {
     takeEvents()
     const [began, at] = [now, now + 5]
     for (const [path, after] of files) {
@@ -106,16 +106,16 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
       if (JSON.stringify(before) === JSON.stringify(after)) continue
       const changedAt = times.get(after.kind === 'absent' ? parentOf(path) : path)!
       const isNew = before.kind === 'absent' ? { bornAt: births.get(path)! } : {}
-      sightings.push({ path: path as ProjectPath, before, after, since: lastLook, began, at, changedAt, ...isNew }) // prettier-ignore
+      sightings.push({ path: path as ProjectPath, before, after, since: lastScan, began, at, changedAt, ...isNew }) // prettier-ignore
     }
     for (const [path, value] of files) seen.set(path, value)
-    lastLook = began
+    lastScan = began
     wait(20)
   }
   const ingest = (isReading: boolean): void => {
-    look()
-    const sorted = sortOut([...told.values()], (tool) => rows.get(tool)?.step)
-    const witnesses = { ...sorted, dark: [...sorted.dark, ...running] }
+    scan()
+    const sorted = sortOut([...reported.values()], (tool) => rows.get(tool)?.step)
+    const witnesses = { ...sorted, unseen: [...sorted.unseen, ...running] }
     const lastRows = isAlive && !isStopped ? [lastRow] : []
     if (isReading && isTooEarly(sightings, witnesses, { now, lastRows })) return
     const since = Math.min(...sightings.map((sighting) => sighting.since))
@@ -123,19 +123,19 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     const before = ledger
       .filter(({ path, at }) => paths.has(path) || at >= since)
       .map((link) => ({ ...link, isKnown: true as const }))
-    ledger.push(...weaveLinks([...before, ...recorded], sightings, witnesses))
+    ledger.push(...combineLinks([...before, ...recorded], sightings, witnesses))
     sightings = []
     recorded = []
   }
   const takeEvents = (): void => {
-    const found = stepsTold(events, {
+    const found = reportedSteps(events, {
       now,
       isAlive: () => isAlive,
       isShellAlive: () => false,
     })
     for (const { step } of found) {
       const of = rows.get(step.tool.replace(' cut', ''))?.turn ?? turn
-      told.set(step.tool, { ...step, turn: told.get(step.tool)?.turn ?? of })
+      reported.set(step.tool, { ...step, turn: reported.get(step.tool)?.turn ?? of })
     }
     const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
     events.splice(0, events.length, ...events.filter((event) => open.has(event)))
@@ -154,7 +154,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     turn = `t${truth.length}-${now}` as TurnId
     lastRow = now
     tell('UserPromptSubmit')
-    look()
+    scan()
   }
 
   const edit = ({ path, isFormatted, read }: Extract<Act, { kind: 'edit' }>): void => {
@@ -206,7 +206,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     }
     row('unfinished', null)
     tell('PreToolUse', tool)
-    if (isSeen) look()
+    if (isSeen) scan()
     if (permission) wait(LONG)
     isStopped = end === 'denied' || end === 'killed'
     if (end === 'denied') return row('denied', now)
@@ -225,7 +225,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     if (end === 'ok') {
       tell('PostToolUse', tool, { durationMs: now - began })
       if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false, read: 'no' })
-      look()
+      scan()
     }
     wait(50)
   }
@@ -238,7 +238,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     if (act.kind === 'bash') bash(act)
     if (act.kind === 'edit') edit(act)
     if (act.kind === 'user') write(act.touch, 'user')
-    if (act.kind === 'look') look()
+    if (act.kind === 'scan') scan()
     if (act.kind === 'read') ingest(true)
   }
   wait(LONG)

@@ -3,7 +3,7 @@ import { stepsOf, type Moment, type RecordedEdit, type Step } from '#timeline'
 import { linkHistory } from './link-history.ts'
 import type { Project } from '../project/index.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 export interface FreshEdit extends TurnEdit {
   /** When the agent called the edit tool; NaN if unknown. */
@@ -37,10 +37,10 @@ export function linksOf(
   project: Project,
   fresh: readonly FreshEdit[],
   sightings: readonly Sighting[],
-): WovenLink[] {
-  const told = new Map(fresh.map((each) => [evidenceOf(each.edit), each]))
+): CombinedLink[] {
+  const edits = new Map(fresh.map((each) => [evidenceOf(each.edit), each]))
   return recordedLinks(project, fresh, linkHistory(project.store, sightings)).map((link) => {
-    const { calledAt, isReread } = told.get(link.evidence)!
+    const { calledAt, isReread } = edits.get(link.evidence)!
     return { ...link, isReread, ...(Number.isNaN(calledAt) ? {} : { calledAt }) }
   })
 }

@@ -16,7 +16,7 @@ import { TICK } from './authors.ts'
  * edited that file. Projects can share a directory through `--add-dir`, and a project's ledger does
  * not contain another project's turns.
  */
-export function elsewhereOn(
+export function workedElsewhere(
   machine: Machine,
   project: Project,
   sessions: readonly OpenSession[],

@@ -1,7 +1,7 @@
 import type { Sighting } from '#store'
 import { sameValue, type Value } from '#timeline'
 import { TICK, type Author } from './authors.ts'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /** How long after the file the agent may write its row. */
 export const SLACK = 2000
@@ -11,7 +11,7 @@ export const SLACK = 2000
  * says nothing about the deletion (sem.A13).
  */
 export function explainer(
-  recorded: readonly WovenLink[],
+  recorded: readonly CombinedLink[],
   seen: readonly Sighting[],
 ): (sighting: Sighting) => boolean {
   const known = recorded.filter(
@@ -41,7 +41,7 @@ export function explainer(
 }
 
 /** Whether a link left this content. A recorded edit's mode is only a guess. */
-function left({ after }: WovenLink, seen: Value): boolean {
+function left({ after }: CombinedLink, seen: Value): boolean {
   if (after.kind === 'file' && seen.kind === 'file') return after.content === seen.content
   return seen.kind !== 'absent' && sameValue(after, seen)
 }
@@ -51,7 +51,7 @@ function left({ after }: WovenLink, seen: Value): boolean {
  * differences from the edit come from those hooks, such as a formatter (sem.A12).
  */
 export function hooksAfter(
-  edit: WovenLink | undefined,
+  edit: CombinedLink | undefined,
   { changedAt, after }: Sighting,
 ): Author | null {
   if (edit === undefined || edit.author.kind !== 'turn' || changedAt === null) return null
@@ -63,7 +63,10 @@ export function hooksAfter(
  * For a change between two edits of a turn. The agent refuses to edit a file that changed since it
  * last read or wrote it, unless its own hooks changed it.
  */
-export function hooksBetween(edit: WovenLink | undefined, next: WovenLink): Author | undefined {
+export function hooksBetween(
+  edit: CombinedLink | undefined,
+  next: CombinedLink,
+): Author | undefined {
   if (edit?.author.kind !== 'turn' || edit.author.id !== next.author.id) return undefined
   return next.isReread === false ? hooksOf(edit) : undefined
 }
@@ -78,7 +81,7 @@ const AT_ONCE = 2000
  * user's.
  */
 export function hooksBeside(
-  recorded: readonly WovenLink[],
+  recorded: readonly CombinedLink[],
   seen: readonly Sighting[],
 ): (sighting: Sighting) => Author | null {
   const edits = recorded.flatMap((link) => {
@@ -98,6 +101,6 @@ export function hooksBeside(
   }
 }
 
-function hooksOf({ author, evidence }: WovenLink): Author {
+function hooksOf({ author, evidence }: CombinedLink): Author {
   return { ...author, evidence: `hooks after ${evidence}` }
 }

@@ -19,8 +19,8 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
-import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
+import { inspectPresent, projectContents, type Project } from '../project/index.ts'
+import { findRemovedCells, passedOver, markRemoved } from './passed-over.ts'
 
 const PASSED_BY = 'passed-by'
 
@@ -41,12 +41,12 @@ export function findRewound(project: Project, session: OpenSession, isNews: bool
   const passed = passedOver(turnsOf(conversation), head)
   const cells = [...passed].flatMap((turn) => cellsOfTurn(store, turn).map(({ cell }) => cell))
   const contents = projectContents(store)
-  const valueAt = (path: ProjectPath): Value => lookAtPresent(project, path, contents)
+  const valueAt = (path: ProjectPath): Value => inspectPresent(project, path, contents)
   const rewound = rewoundCells(cells, passed, valueAt)
   for (const cell of emptyDirectories(cells, rewound)) rewound.add(cell)
   for (const cell of rewound) {
     noteRewound(store, cell, { content: valueAt(cell.path), sessions: [session] })
-    putCells(store, [takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))])
+    putCells(store, [markRemoved(cell, advanceLedger(store, ledgerSeq(store) + 1))])
   }
 }
 
@@ -94,7 +94,7 @@ function rewoundCells(
   const own = cells.filter((cell) => cell.in && cell.directory === undefined)
   for (const [path, list] of Map.groupBy(own, (cell) => cell.path)) {
     const content = valueAt(path)
-    const chain = findTakenOut(cells, passed, { path, content, valueAt })
+    const chain = findRemovedCells(cells, passed, { path, content, valueAt })
     const newest = list.reduce((last, cell) => (cell.seq > last.seq ? cell : last))
     const isAsLeft = sameValue(newest.eff.at(-1)!.after, content)
     if (chain.length > 0) found.push({ chain, isEither: isAsLeft })

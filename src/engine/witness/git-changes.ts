@@ -3,7 +3,7 @@ import { openCommitFiles, type CommitFiles, type GitMove, type TreeEntry } from 
 import { allGitMoves, type NotedMove, type Sighting } from '#store'
 import { absent, type ContentId, type Value } from '#timeline'
 import type { Project } from '../project/index.ts'
-import type { GitChange } from './weave-links.ts'
+import type { GitChange } from './combine-links.ts'
 
 /**
  * What git did to a path between two scans (sem.A8): when HEAD moved, the file changed from the old

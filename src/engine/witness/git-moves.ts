@@ -71,7 +71,7 @@ function joinRebase(earlier: readonly SeenMove[], { move, files }: SeenMove): Se
  */
 export function branchAtPrompt(
   moves: readonly NotedMove[],
-  told: string | null,
+  recorded: string | null,
   at: number,
 ): string | null {
   const checkouts = moves.filter(({ move }) => {
@@ -79,7 +79,7 @@ export function branchAtPrompt(
     return kind === 'checkout' && root === undefined
   })
   const last = checkouts.findLast(({ seen }) => seen <= at)?.move as GitMove | undefined
-  return told !== null && last?.from === told ? (last.to ?? told) : told
+  return recorded !== null && last?.from === recorded ? (last.to ?? recorded) : recorded
 }
 
 /** For example the reset of `git stash`, and an aborted rebase: there is nothing to undo. */

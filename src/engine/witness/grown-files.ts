@@ -3,8 +3,8 @@ import { LEFT_OUT_WORDS } from '#snapshots'
 import { shellStepsSince, type ShellStep } from '#store'
 import type { Cell, Contents, TurnId } from '#timeline'
 import { TICK } from './authors.ts'
-import { lookAtPresent, type Project } from '../project/index.ts'
-import { toolOf } from './steps-told.ts'
+import { inspectPresent, type Project } from '../project/index.ts'
+import { toolOf } from './reported-steps.ts'
 
 /** A plan reads the file and an operation stores it. Larger files are listed and left alone. */
 const LARGEST = 500 * 1024 * 1024
@@ -36,7 +36,7 @@ export function withGrownFiles(
     const isAsLeft = stepsOf(cell.turn).some(
       ({ began, ended }) => began - TICK <= changed && changed <= ended + TICK,
     )
-    const after = isAsLeft ? lookAtPresent(project, cell.path, contents) : null
+    const after = isAsLeft ? inspectPresent(project, cell.path, contents) : null
     return after?.kind === 'file'
       ? { ...cell, eff: [{ before: cell.eff[0]!.before, after }] }
       : cell

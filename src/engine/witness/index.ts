@@ -12,15 +12,15 @@ export { leftInAdded } from './left-in-added.ts'
 export { mayTouchGit } from './may-touch-git.ts'
 export {
   copyFromGit,
-  copyLent,
+  copyFromGitEarly,
   observeProject,
   type ProjectObserver,
   watchProject,
-  whyNeverLookedAt,
+  whyNeverScanned,
 } from './observe-project.ts'
-export { isLookedAtOutside, lastLookOutside } from './observe-outside.ts'
-export { isSavedToo } from './speaks-against.ts'
-export { openOf } from './steps-told.ts'
-export { runsBehind, takeEvents } from './take-spool.ts'
-export { takenTurns } from './taken-turns.ts'
+export { isScannedOutside, lastOutsideScan } from './observe-outside.ts'
+export { isSavedToo } from './doubt-authors.ts'
+export { openPart } from './reported-steps.ts'
+export { runsInBackground, takeEvents } from './take-spool.ts'
+export { ingestedTurns } from './ingested-turns.ts'
 export { unrecordedChanges } from './unrecorded-changes.ts'

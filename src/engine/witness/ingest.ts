@@ -6,7 +6,7 @@ import {
   appendLinks,
   dropCell,
   forgetSightings,
-  lastLook,
+  lastScan,
   latestLinks,
   ledgerSeq,
   linksOfAuthor,
@@ -47,25 +47,25 @@ import {
   type Project,
 } from '../project/index.ts'
 import { findRewound, noteRewound, passedBy } from './find-rewound.ts'
-import { findTakenOut, takenOut } from './passed-over.ts'
+import { findRemovedCells, markRemoved } from './passed-over.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
 import { knownSteps, presenceOn } from './known-steps.ts'
 import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
 import { noteShared } from './left-shared.ts'
-import { likenessOf } from './likeness.ts'
+import { similarityOf } from './similarity.ts'
 import { pairRenames } from './pair-renames.ts'
-import { elsewhereOn } from './elsewhere.ts'
+import { workedElsewhere } from './elsewhere.ts'
 import { evidenceOf } from './recorded-links.ts'
-import { PATH_RULES, TAKEN_TURNS, takenTurns, type TakenTurn } from './taken-turns.ts'
-import { settleWentOn } from './settle-went-on.ts'
+import { PATH_RULES, INGESTED_TURNS, ingestedTurns, type IngestedTurn } from './ingested-turns.ts'
+import { settleContinued } from './settle-continued.ts'
 import { takeEditorSaves } from './editor-saves.ts'
-import { editorOn } from './speaks-against.ts'
+import { editorOn } from './doubt-authors.ts'
 import { takeSpool } from './take-spool.ts'
 import { isTooEarly, lastRowOf } from './too-early.ts'
-import { weaveLinks } from './weave-links.ts'
-import type { WovenLink } from './woven-link.ts'
+import { combineLinks } from './combine-links.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /**
  * Adds a session's recorded edits and the scans' sightings to the project's ledger: each change
@@ -81,7 +81,7 @@ export function ingest(
 ): void {
   const { store } = project
   openAgreed(machine, project, session, planning?.agree ?? [])
-  const isWatched = lastLook(store) !== null
+  const isWatched = lastScan(store) !== null
   if (isWatched) observeProject(machine, project, [session.file.id])
   // To find a change's author, read every session that may have made it.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
@@ -97,7 +97,7 @@ export function ingest(
     const isNews = fresh.length > 0 || sightings.length > 0
     if (isNews) addToLedger(machine, project, sessions, { fresh, sightings, witnesses })
     findRewound(project, session, isNews)
-    settleWentOn(store, session, takenTurns(project, session.file.id))
+    settleContinued(store, session, ingestedTurns(project, session.file.id))
   })
 }
 
@@ -116,7 +116,7 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
 /** The new edits of turns that grew since they were ingested. Marks those turns as ingested. */
 function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const { store } = project
-  const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
+  const taken: Record<string, IngestedTurn> = { ...ingestedTurns(project, session.file.id) }
   const fresh: FreshEdit[] = []
   const forgotten = forgottenTurns(project, session.file.id)
   const isTaken = (id: TurnId): boolean => {
@@ -153,7 +153,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
       ...(outside.length === 0 ? {} : { outside: [...new Set(outside)] }),
     }
   }
-  putSessionFact(store, session.file.id, TAKEN_TURNS, taken)
+  putSessionFact(store, session.file.id, INGESTED_TURNS, taken)
   return fresh
 }
 
@@ -164,7 +164,7 @@ function witnessesOf(
   sessions: readonly OpenSession[],
   sightings: readonly Sighting[],
 ): Witnesses & { readonly areTooEarly: boolean } {
-  if (sightings.length === 0) return { steps: [], dark: [], areTooEarly: false }
+  if (sightings.length === 0) return { steps: [], unseen: [], areTooEarly: false }
   const presence = presenceOn(machine)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
   const witnesses = knownSteps(project, sessions, since, presence)
@@ -190,9 +190,9 @@ function addToLedger(
   let cells: readonly Cell[] = [...before.values()]
   const contents = projectContents(store)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  let links: WovenLink[] = []
+  let links: CombinedLink[] = []
   gitChangesIn(project, (gitChanges) => {
-    links = weaveLinks(
+    links = combineLinks(
       [...knownLinks(project, sightings, since), ...linksOf(project, fresh, sightings)],
       sightings,
       witnesses,
@@ -201,14 +201,14 @@ function addToLedger(
         isSameText: sameTextIn(contents),
         isInEditor: editorOn(project.path),
         isEditorSave: takeEditorSaves(store),
-        isElsewhere: elsewhereOn(machine, project, sessions, sightings),
+        isElsewhere: workedElsewhere(machine, project, sessions, sightings),
       },
     )
   })
-  const woven = pairRenames(copyNamed(machine, project, links), (a, b) =>
-    likenessOf(contents, a, b),
+  const combined = pairRenames(copyNamed(machine, project, links), (a, b) =>
+    similarityOf(contents, a, b),
   )
-  for (const link of woven) {
+  for (const link of combined) {
     if (isLeftAlone(link)) {
       noteLeftAlone(store, link)
       continue
@@ -241,9 +241,9 @@ function addToLedger(
   for (const id of before.keys()) if (!left.has(id)) dropCell(store, id)
 
   function takeOut(passed: ReadonlySet<TurnId>, path: ProjectPath, content: Value): void {
-    for (const cell of findTakenOut(cells, passed, { path, content })) {
+    for (const cell of findRemovedCells(cells, passed, { path, content })) {
       noteRewound(store, cell, { content, sessions })
-      const out = takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))
+      const out = markRemoved(cell, advanceLedger(store, ledgerSeq(store) + 1))
       cells = cells.map((each) => (each === cell ? out : each))
     }
   }
@@ -256,8 +256,8 @@ function addToLedger(
 function copyNamed(
   machine: Machine,
   project: Project,
-  links: readonly WovenLink[],
-): readonly WovenLink[] {
+  links: readonly CombinedLink[],
+): readonly CombinedLink[] {
   const missing = copyFromGit(
     machine,
     project,
@@ -284,7 +284,7 @@ function knownLinks(
   { store }: Project,
   sightings: readonly Sighting[],
   since: number,
-): WovenLink[] {
+): CombinedLink[] {
   const paths = new Set(sightings.map(({ path }) => path))
   return [
     ...[...paths].flatMap((path) => linksOfPath(store, path)),

@@ -1,10 +1,10 @@
 import type { LiveProcess, OpenSession } from '#agents'
 import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '#store'
 import { stepsOf, type Step, type TurnId } from '#timeline'
-import type { DarkStep, RanStep, Witnesses } from './authors.ts'
+import type { UnseenStep, RanStep, Witnesses } from './authors.ts'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
-import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
+import { askedPart, cutPart, openPart, toolOf } from './reported-steps.ts'
 
 /** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
 const SLACK = 2000
@@ -39,10 +39,10 @@ export function knownSteps(
   presence: Presence,
 ): Witnesses {
   const { store } = project
-  const told = shellStepsSince(store, since)
+  const reported = shellStepsSince(store, since)
   const open = stepsWithoutTurn(store)
   const written = new Map<string, WrittenStep>()
-  const dark: DarkStep[] = []
+  const unseen: UnseenStep[] = []
   for (const session of sessions) {
     const { id } = session.file
     for (const each of writtenSteps(
@@ -52,9 +52,9 @@ export function knownSteps(
     )) {
       const { step } = each
       written.set(step.id, each)
-      const names = [step.id, cutOf(step.id), openOf(step.id)]
+      const names = [step.id, cutPart(step.id), openPart(step.id)]
       const isTold = names.some((name) => hasShellStep(store, name))
-      if (!isTold) dark.push(...darkStep(project, { ...each, session: id }, presence))
+      if (!isTold) unseen.push(...unseenStep(project, { ...each, session: id }, presence))
     }
   }
   const found = open.flatMap((step) => {
@@ -62,7 +62,7 @@ export function knownSteps(
     return turn === undefined ? [] : [{ ...step, turn }]
   })
   if (found.length > 0) putShellSteps(store, found)
-  const named = told.flatMap(({ tool, session, began, ended, turn }) => {
+  const named = reported.flatMap(({ tool, session, began, ended, turn }) => {
     const of = turn ?? written.get(toolOf(tool).tool)?.turn ?? null
     if (of === null) return []
     const isOpen = toolOf(tool).part === 'open'
@@ -70,12 +70,15 @@ export function knownSteps(
     return [{ tool, began, turn: of, ...until }]
   })
   const all = sortOut(named, (tool) => written.get(tool)?.step)
-  return { steps: all.steps, dark: [...all.dark, ...dark.filter(({ ended }) => ended >= since)] }
+  return {
+    steps: all.steps,
+    unseen: [...all.unseen, ...unseen.filter(({ ended }) => ended >= since)],
+  }
 }
 
 const BEHIND = 'a background command was running'
 const NO_END = 'a command was running that did not end as usual'
-const NOT_TOLD = 'a command ran at about that time'
+const NOT_REPORTED = 'a command ran at about that time'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
 
 /** How a step ended, and its command. */
@@ -86,34 +89,36 @@ type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'
  * transcript may have it: a denied command never ran.
  */
 export function sortOut(
-  told: readonly (RanStep & { readonly isRunning?: boolean })[],
+  reported: readonly (RanStep & { readonly isRunning?: boolean })[],
   find: (tool: string) => WrittenEnd | undefined,
-): { steps: RanStep[]; dark: DarkStep[] } {
+): { steps: RanStep[]; unseen: UnseenStep[] } {
   const steps: RanStep[] = []
-  const dark: DarkStep[] = []
-  for (const { isRunning = false, ...each } of told) {
+  const unseen: UnseenStep[] = []
+  for (const { isRunning = false, ...each } of reported) {
     const { tool, part } = toolOf(each.tool)
     const written = find(tool)
     const endedAt = Date.parse(written?.endedAt ?? '')
     const isOver = !Number.isNaN(endedAt) && endedAt < each.ended
     const command = written?.about === undefined ? {} : { command: written.about }
-    const whole = { ...each, ...askedAt(told, tool), ...command }
+    const whole = { ...each, ...askedAt(reported, tool), ...command }
     if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
     // A background command does not explain every change made while it runs: the user works too.
-    if (part === 'behind') dark.push({ ...each, why: BEHIND })
+    if (part === 'behind') unseen.push({ ...each, why: BEHIND })
     if (part !== 'cut' && part !== 'open') continue
-    const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
-    if (isToldSince || written?.outcome === 'denied') continue
+    const isReportedSince = reported.some(
+      (other) => other.tool === tool && other.ended >= each.ended,
+    )
+    if (isReportedSince || written?.outcome === 'denied') continue
     if (Number.isNaN(endedAt) && isRunning) steps.push({ ...whole, tool })
-    else if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
+    else if (Number.isNaN(endedAt)) unseen.push({ ...each, why: NO_END })
     else if (endedAt >= each.began)
       steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
   }
-  return { steps: steps.sort((a, b) => a.began - b.began), dark }
+  return { steps: steps.sort((a, b) => a.began - b.began), unseen }
 }
 
-function askedAt(told: readonly RanStep[], tool: string): { asked?: number } {
-  const asked = told.find((each) => each.tool === askedOf(tool))?.began
+function askedAt(reported: readonly RanStep[], tool: string): { asked?: number } {
+  const asked = reported.find((each) => each.tool === askedPart(tool))?.began
   return asked === undefined ? {} : { asked }
 }
 
@@ -133,11 +138,11 @@ function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): Wr
 }
 
 /** A step that is in the transcript but that no hook reported. */
-function darkStep(
+function unseenStep(
   project: Project,
   { step, turn, until, session }: WrittenStep & { readonly session: string },
   { now, isAlive, isBusy }: Presence,
-): DarkStep[] {
+): UnseenStep[] {
   const { id, outcome, unknownEffect, agent, about } = step
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
@@ -149,11 +154,11 @@ function darkStep(
   }
   if (unknownEffect === null || agent !== null) return []
   if (!Number.isNaN(endedAt))
-    return [{ tool: id, turn, began, ended: endedAt + SLACK, why: NOT_TOLD }]
+    return [{ tool: id, turn, began, ended: endedAt + SLACK, why: NOT_REPORTED }]
   const ended = Math.min(until, now)
   // The step is over. Store its end, or later changes would be attributed to it.
   if (!Number.isNaN(at) && (ended < now || !isAlive(session)))
-    putShellSteps(project.store, [{ tool: cutOf(id), session, turn, began, ended }])
+    putShellSteps(project.store, [{ tool: cutPart(id), session, turn, began, ended }])
   return [{ tool: id, turn, began, ended, why: NO_END }]
 }
 

@@ -4,7 +4,7 @@ import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
 import type { LeftReport, ProjectPath, TurnId, Value } from '#timeline'
 import { agreedTo, type Project } from '../project/index.ts'
 import { unwatchedTop } from '../ground/index.ts'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /** A change of a turn that operations leave alone, so plans and the log list it. */
 export interface LeftAlone {
@@ -30,7 +30,7 @@ export function isLeftAlone({ before, after }: { before: Value; after: Value }):
 /** Records such a change if a turn made it. Changes by others are never reported. */
 export function noteLeftAlone(
   store: Store,
-  { path, before, after, author }: Pick<WovenLink, 'path' | 'before' | 'after' | 'author'>,
+  { path, before, after, author }: Pick<CombinedLink, 'path' | 'before' | 'after' | 'author'>,
 ): void {
   if (author.kind !== 'turn' && author.kind !== 'shared' && author.kind !== 'unsure') return
   const turn = author.id as TurnId

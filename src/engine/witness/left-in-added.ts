@@ -3,8 +3,8 @@ import { statPath } from '#disk'
 import { shellStepsSince, type ShellStep } from '#store'
 import { stepsOf, type LeftReport, type Step, type TurnId } from '#timeline'
 import { addedOutside, addedTo, agreedTo, isIn, type Project } from '../project/index.ts'
-import { lastLookOutside } from './observe-outside.ts'
-import { toolOf } from './steps-told.ts'
+import { lastOutsideScan } from './observe-outside.ts'
+import { toolOf } from './reported-steps.ts'
 
 /**
  * Directories given with `--add-dir` in which commands of these turns may have changed files
@@ -18,10 +18,10 @@ export function leftInAdded(
 ): LeftReport[] {
   const added = turns.length === 0 ? [] : addedTo(project)
   if (added.length === 0) return []
-  const told = Map.groupBy(shellStepsSince(project.store, 0), ({ tool }) => toolOf(tool).tool)
+  const reported = Map.groupBy(shellStepsSince(project.store, 0), ({ tool }) => toolOf(tool).tool)
   const ran = turns.flatMap((turn) =>
     commandsIn(stepsOf(session.readTurn(turn).moments)).map(({ id, at }) => ({
-      times: timesOf(told.get(id)),
+      times: timesOf(reported.get(id)),
       given: addedOutside(session, project.path, at === null ? undefined : Date.parse(at)),
     })),
   )
@@ -48,8 +48,8 @@ interface Times {
 }
 
 /** Null if no hook reported the step: then no scan ran around it. */
-function timesOf(told: readonly ShellStep[] = []): Times | null {
-  const parts = told.map((step) => ({ ...step, part: toolOf(step.tool).part }))
+function timesOf(reported: readonly ShellStep[] = []): Times | null {
+  const parts = reported.map((step) => ({ ...step, part: toolOf(step.tool).part }))
   // A step whose shell had not started yet was first recorded as cut off.
   return (
     parts.find(({ part }) => part === 'whole') ?? parts.find(({ part }) => part === 'cut') ?? null
@@ -69,6 +69,6 @@ function whyUnseen(project: Project, directory: string): string | null {
 
 /** Whether the directory was scanned before the step and after it. */
 function wasSeen({ store }: Project, directory: string, times: Times | null): boolean {
-  const look = times && lastLookOutside(store, directory)
-  return look !== null && look.first <= times!.began && look.began >= times!.ended
+  const scan = times && lastOutsideScan(store, directory)
+  return scan !== null && scan.first <= times!.began && scan.began >= times!.ended
 }

@@ -1,6 +1,6 @@
 import { cellsOfTurn, getSessionFact, putSessionFact, type Store } from '#store'
 import type { LeftReport, TurnId } from '#timeline'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /** A change that may be this turn's but is recorded as another turn's. */
 interface Shared {
@@ -18,7 +18,7 @@ function sharedIn(store: Store, turn: TurnId): readonly Shared[] {
 /**
  * A change belongs to one turn. The other turns whose commands ran then must list it too (sem.A5).
  */
-export function noteShared(store: Store, { path, author, sharedWith = [] }: WovenLink): void {
+export function noteShared(store: Store, { path, author, sharedWith = [] }: CombinedLink): void {
   const shared = { path, turn: author.id as TurnId }
   for (const turn of sharedWith) {
     const known = sharedIn(store, turn).filter((each) => each.path !== path)

@@ -24,12 +24,12 @@ import {
   type Store,
 } from '#store'
 import type { ProjectPath } from '#timeline'
-import { settingsForLooking, type Machine } from '../ground/index.ts'
+import { usableSettings, type Machine } from '../ground/index.ts'
 import { agreedTo, openWatched, type Project, type Watched } from '../project/index.ts'
 import { sightingsOf } from './sightings-of.ts'
 
 /** The scans of a directory outside the project. */
-export interface LookOutside {
+export interface OutsideScan {
   /** When the first scan ended: changes before that were not seen. */
   readonly first: number
   /** When the last scan began. */
@@ -43,14 +43,14 @@ const PROJECT = '*'
 const nameOf = (directory: string): string => `look ${directory}`
 
 /** Null if the directory was never scanned. */
-export function lastLookOutside(store: Store, directory: string): LookOutside | null {
-  return (getSessionFact(store, PROJECT, nameOf(directory)) ?? null) as LookOutside | null
+export function lastOutsideScan(store: Store, directory: string): OutsideScan | null {
+  return (getSessionFact(store, PROJECT, nameOf(directory)) ?? null) as OutsideScan | null
 }
 
 /** Whether Retake sees what commands do in an added directory. */
-export function isLookedAtOutside(project: Project, directory: string): boolean {
+export function isScannedOutside(project: Project, directory: string): boolean {
   const isOpen = agreedTo(project).includes(directory)
-  return isOpen && lastLookOutside(project.store, directory) !== null
+  return isOpen && lastOutsideScan(project.store, directory) !== null
 }
 
 /**
@@ -82,15 +82,15 @@ function observeOne(machine: Machine, { store, path }: Project, watched: Watched
   // Worktrees of a repository share its stash: the project's own scan records it.
   const isOwn = ({ kind }: GitMove): boolean =>
     kind !== 'stash' || common !== findRepository(path)?.common
-  const last = lastLookOutside(store, root.path)
+  const last = lastOutsideScan(store, root.path)
   // Otherwise files that moved to another snapshot would count as deleted.
   if (last !== null && last.without.join('/') !== without.join('/'))
     forgetSnapshot(store, snapshotOf(root.path))
-  const { include, maxFileSize } = settingsForLooking(machine)
+  const { include, maxFileSize } = usableSettings(machine)
   const began = machine.now().getTime()
   let lostGit = false
   const note = (observation: Observation): void => {
-    const before = observation.isFirst ? null : lastLookOutside(store, root.path)
+    const before = observation.isFirst ? null : lastOutsideScan(store, root.path)
     const at = machine.now().getTime()
     const since = before?.began ?? began
     const git = readGitPlace(root.path)
@@ -108,8 +108,8 @@ function observeOne(machine: Machine, { store, path }: Project, watched: Watched
       store,
       moves.map((move) => ({ since, seen: at, at: move.at, move: { ...move, root: root.path } })),
     )
-    const look: LookOutside = { first: before?.first ?? at, began, git, without }
-    putSessionFact(store, PROJECT, nameOf(root.path), look)
+    const scan: OutsideScan = { first: before?.first ?? at, began, git, without }
+    putSessionFact(store, PROJECT, nameOf(root.path), scan)
   }
   const snapshots = openOutside(machine, store, root, without)
   try {
@@ -133,7 +133,7 @@ export function snapshotsOutside(
   { store, root: { annexes } }: Project,
 ): (() => SnapshotProject)[] {
   return annexes.flatMap((root) => {
-    const last = lastLookOutside(store, root.path)
+    const last = lastOutsideScan(store, root.path)
     return last === null ? [] : [() => openOutside(machine, store, root, last.without)]
   })
 }
@@ -144,11 +144,11 @@ function openOutside(
   root: PinnedRoot,
   without: readonly string[],
 ): SnapshotProject {
-  return openSnapshots({ store, root, outside: { without }, ...lookingOn(machine) })
+  return openSnapshots({ store, root, outside: { without }, ...scanningOutside(machine) })
 }
 
 /** The machine's settings for scans. */
-export function lookingOn(
+export function scanningOutside(
   machine: Machine,
 ): Pick<SnapshotProject, 'globalExcludes' | 'gitSettings' | 'now'> {
   const { excludes, configs, attributes } = machine.places.git

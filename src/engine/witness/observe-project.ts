@@ -15,12 +15,12 @@ import {
   type Project as SnapshotProject,
   type Request,
 } from '#snapshots'
-import { hasContent, lastLook, latestLinks, noteGitMoves, noteLook } from '#store'
+import { hasContent, lastScan, latestLinks, noteGitMoves, noteScan } from '#store'
 import type { ContentId, Value } from '#timeline'
-import { isFull, settingsForLooking, type Machine } from '../ground/index.ts'
+import { isFull, usableSettings, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { noteEditorSaves } from './editor-saves.ts'
-import { lookingOn, observeOutside, snapshotsOutside } from './observe-outside.ts'
+import { scanningOutside, observeOutside, snapshotsOutside } from './observe-outside.ts'
 import { sightingsOf } from './sightings-of.ts'
 
 /**
@@ -39,9 +39,9 @@ export function observeProject(
   observeOutside(machine, project, sessions)
   const snapshots = openSnapshotsOf(machine, project)
   try {
-    const look = requestFor(machine, project)
-    observe(snapshots, look.request)
-    if (look.lostGit()) copyAllBorrowed(snapshots)
+    const scan = requestFor(machine, project)
+    observe(snapshots, scan.request)
+    if (scan.lostGit()) copyAllBorrowed(snapshots)
   } finally {
     closeProject(snapshots)
   }
@@ -78,9 +78,9 @@ export function watchProject(
       if (isFull(machine)) return
       // First, because a waiting hook returns as soon as the project's own files are scanned.
       observeOutside(machine, project, options.sessions?.() ?? [])
-      const look = requestFor(machine, project, onUnchanged)
-      await watch.observe(look.request)
-      if (look.lostGit()) copyAllBorrowed(snapshots)
+      const scan = requestFor(machine, project, onUnchanged)
+      await watch.observe(scan.request)
+      if (scan.lostGit()) copyAllBorrowed(snapshots)
     },
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
@@ -123,7 +123,7 @@ function allSnapshots(machine: Machine, project: Project): (() => SnapshotProjec
  * Copies contents that only git has before a turn can delete them (sem.K3): all of a small
  * repository, but a large one only before a step that may touch git itself.
  */
-export function copyLent(machine: Machine, project: Project, size: 'small' | 'any'): void {
+export function copyFromGitEarly(machine: Machine, project: Project, size: 'small' | 'any'): void {
   if (isFull(machine)) return
   for (const open of allSnapshots(machine, project)) {
     const snapshots = open()
@@ -139,7 +139,7 @@ export function copyLent(machine: Machine, project: Project, size: 'small' | 'an
 /**
  * Why `observeProject` would refuse a directory; null if it would not, or the directory is gone.
  */
-export function whyNeverLookedAt({ places }: Machine, path: string): string | null {
+export function whyNeverScanned({ places }: Machine, path: string): string | null {
   const stat = durableDisk.stat(nameBytes(path))
   if (stat === null) return null
   const { home, data: store } = places
@@ -162,7 +162,7 @@ function refuseProject(machine: Machine, { store, root, path }: Project): void {
 }
 
 function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotProject {
-  return openSnapshots({ store, root, ...lookingOn(machine) })
+  return openSnapshots({ store, root, ...scanningOutside(machine) })
 }
 
 /**
@@ -178,7 +178,7 @@ function requestFor(
   lostGit(): boolean
 } {
   const { store } = project
-  const { include, maxFileSize } = settingsForLooking(machine)
+  const { include, maxFileSize } = usableSettings(machine)
   const began = machine.now().getTime()
   let lostGit = false
   const request: Request = {
@@ -189,7 +189,7 @@ function requestFor(
     include,
     limits: { file: maxFileSize },
     note(observation) {
-      const last = lastLook(store)
+      const last = lastScan(store)
       const at = machine.now().getTime()
       const times = { since: last?.began ?? began, began, at }
       const git = readGitPlace(project.path)
@@ -198,7 +198,7 @@ function requestFor(
       lostGit = Boolean(place) && git === null
       const sightings = sightingsOf(project.path, observation, times)
       if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()
-      noteLook(store, { began, at, git }, sightings)
+      noteScan(store, { began, at, git }, sightings)
       noteEditorSaves(store, sightings, observation)
       noteGitMoves(
         store,

@@ -1,8 +1,8 @@
 import type { ProjectPath, Value } from '#timeline'
-import type { WovenLink } from './woven-link.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 /** How much two contents have in common, from 0 to 1. */
-export type Likeness = (a: Value, b: Value) => number
+export type Similarity = (a: Value, b: Value) => number
 
 /** "Clearly similar" starts here: most of the content is the same. */
 const CLEARLY = 0.6
@@ -14,8 +14,8 @@ const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
  * A file that vanished and one that appeared in the same scan are one renamed file if they have the
  * same author and the same or clearly similar content (sem.M5).
  */
-export function pairRenames(links: readonly WovenLink[], likeness: Likeness): WovenLink[] {
-  const pairs = new Map<WovenLink, WovenLink>()
+export function pairRenames(links: readonly CombinedLink[], likeness: Similarity): CombinedLink[] {
+  const pairs = new Map<CombinedLink, CombinedLink>()
   const byLook = Map.groupBy(
     links.filter(({ seenAt, directory }) => seenAt !== undefined && directory === undefined),
     ({ seenAt }) => seenAt,
@@ -23,7 +23,7 @@ export function pairRenames(links: readonly WovenLink[], likeness: Likeness): Wo
   for (const seen of byLook.values()) {
     const lost = new Set(seen.filter(({ before, after }) => isFile(before) && isAbsent(after)))
     const found = seen.filter(({ before, after }) => isAbsent(before) && isFile(after))
-    const rank = (score: (from: WovenLink, to: WovenLink) => number): void => {
+    const rank = (score: (from: CombinedLink, to: CombinedLink) => number): void => {
       for (const to of found) {
         if (pairs.has(to)) continue
         const best = [...lost]
@@ -59,7 +59,7 @@ export function pairRenames(links: readonly WovenLink[], likeness: Likeness): Wo
  * The author of a deletion is often unsure, because only the directory's time dates it. The same
  * content at a new path removes the doubt.
  */
-function isSameHand(from: WovenLink, to: WovenLink, content: 'same' | 'similar'): boolean {
+function isSameHand(from: CombinedLink, to: CombinedLink, content: 'same' | 'similar'): boolean {
   // Changes merge inside the project but not outside it, so a rename cannot cross its border.
   if (from.path.startsWith('/') !== to.path.startsWith('/')) return false
   if (to.author.kind !== 'turn' || from.author.id !== to.author.id) return false

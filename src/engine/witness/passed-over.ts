@@ -25,7 +25,7 @@ export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null):
  * it if the file is as before the oldest cell, and each later cell continues where the previous one
  * ended.
  */
-export function findTakenOut(
+export function findRemovedCells(
   cells: readonly Cell[],
   passed: ReadonlySet<TurnId>,
   {
@@ -78,7 +78,7 @@ function beforeAt({ renamedFrom, eff }: Cell, path: ProjectPath): Value {
 /**
  * The cell, found to be out as of this number. No move of Retake's did that, so `last` is cleared.
  */
-export function takenOut(cell: Cell, stamp: number): Cell {
+export function markRemoved(cell: Cell, stamp: number): Cell {
   const earlier = [...cell.earlier, cell.since]
   return { ...cell, in: false, since: stamp, earlier, last: null, lastFrom: null }
 }

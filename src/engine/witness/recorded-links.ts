@@ -13,7 +13,7 @@ import {
 import { outsidePath, type Project } from '../project/index.ts'
 import type { LinkThen } from './link-history.ts'
 import { projectPathsThen } from './project-path-then.ts'
-import type { Guess, WovenLink } from './woven-link.ts'
+import type { Guess, CombinedLink } from './combined-link.ts'
 import { resolveEdits } from './resolve-edits.ts'
 
 export interface TurnEdit {
@@ -32,8 +32,8 @@ export function recordedLinks(
   project: Project,
   edits: readonly TurnEdit[],
   linkThen: LinkThen,
-): WovenLink[] {
-  const links: { order: number; link: WovenLink }[] = []
+): CombinedLink[] {
+  const links: { order: number; link: CombinedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
   const pathOf = projectPathsThen(project.path, linkThen)
   const inside = edits.flatMap((each) => {

@@ -11,7 +11,7 @@ import { durableDisk } from '#disk'
 import { putShellSteps } from '#store'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
-import { stepsTold, toolOf, type Reading } from './steps-told.ts'
+import { reportedSteps, toolOf, type Reading } from './reported-steps.ts'
 
 /**
  * Consumes these sessions' events in the spool and stores when steps that may write unseen really
@@ -28,7 +28,7 @@ export function takeSpool(
   const { events, garbage } = readSpool(durableDisk, directory, { now, sessions })
   const reading = readingAt(machine, now.getTime())
   const found = [...Map.groupBy(events, ({ session }) => session).values()].flatMap((each) =>
-    stepsTold(each, reading),
+    reportedSteps(each, reading),
   )
   if (found.length > 0)
     putShellSteps(
@@ -41,15 +41,15 @@ export function takeSpool(
 }
 
 /** Whether a background command of the session still runs, according to its shell's stamps. */
-export function runsBehind(machine: Machine, session: string): boolean {
+export function runsInBackground(machine: Machine, session: string): boolean {
   const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
   const sessions = new Set([session])
   const { events } = readSpool(durableDisk, directory, { now, sessions })
-  return stepsTold(events, readingAt(machine, now.getTime())).some(
+  return reportedSteps(events, readingAt(machine, now.getTime())).some(
     ({ step, from }) =>
       toolOf(step.tool).part === 'behind' &&
-      from.some((told) => told.kind === 'shell' && signalReaches(told.shell)),
+      from.some((event) => event.kind === 'shell' && signalReaches(event.shell)),
   )
 }
 

@@ -19,7 +19,7 @@ export function isTooEarly(
 ): boolean {
   return sightings.some((sighting) => {
     const changedAt = sighting.changedAt ?? sighting.at
-    const edits = witnesses.dark.filter(
+    const edits = witnesses.unseen.filter(
       ({ path, runsSince = Infinity }) =>
         path !== undefined && runsSince - TICK <= changedAt && runsSince + LONGEST_EDIT > now,
     )

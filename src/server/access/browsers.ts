@@ -1,11 +1,11 @@
 import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto'
 import {
   durableDisk,
-  lookAtPrivate,
+  inspectPrivate,
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
-  removeIfThere,
+  removeIfExists,
   writeOnce,
 } from '#disk'
 import { Failure } from '#failure'
@@ -61,7 +61,7 @@ export function openBrowsers(state: string, now: () => number): Browsers {
   const read = (): Stored => readStored(state)
   const write = (stored: Omit<Stored, 'schema'>): void => {
     const directory = makePrivateDirectory(durableDisk, state, [])
-    removeIfThere(durableDisk, nameBytes(`${directory}/${NAME}`))
+    removeIfExists(durableDisk, nameBytes(`${directory}/${NAME}`))
     const text = JSON.stringify({ schema: 'retake.browsers-file/1', ...stored })
     writeOnce(durableDisk, directory, NAME, Buffer.from(text))
   }
@@ -132,7 +132,7 @@ function readKey(text: string): KeyObject {
 
 function readStored(state: string): Stored {
   const none: Stored = { schema: 'retake.browsers-file/1', port: null, browsers: [] }
-  if (lookAtPrivate(durableDisk, `${state}/${NAME}`, 'file') === null) return none
+  if (inspectPrivate(durableDisk, `${state}/${NAME}`, 'file') === null) return none
   try {
     const stored = JSON.parse(String(readOwnFile(durableDisk, `${state}/${NAME}`))) as Stored
     return stored?.schema === none.schema && Array.isArray(stored.browsers) ? stored : none

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { settingsForLooking } from '#engine'
+import { usableSettings } from '#engine'
 import { Failure } from '#failure'
 import { routes, streams, type RouteName, type StreamName } from '#protocol'
 import {
@@ -93,7 +93,7 @@ function bind(app: Hono, name: RouteName, served: Served): void {
     const query = check(definition.query, context.req.query()) as never
     const body = method === 'GET' ? {} : await readBody(context.req.raw)
     const checked = check(definition.body, body) as never
-    if (given['session'] !== undefined) await served.ahead.prepare(given['session'], 'look')
+    if (given['session'] !== undefined) await served.ahead.prepare(given['session'], 'read')
     return answer(await definition.handle({ params: given as never, query, body: checked }, served))
   })
 }
@@ -141,7 +141,7 @@ function check(schema: Definition<'undo'>['body'], given: object): object {
 function answerPage({ machine }: Served, path: string): Response {
   const file = readPage(path)
   if (file === null) throw new Failure('not-found', 'Nothing was found at this address.')
-  const { voice, voiceUrl } = settingsForLooking(machine)
+  const { voice, voiceUrl } = usableSettings(machine)
   return new Response(file.body, {
     headers: {
       ...pageHeaders(voice ? voiceUrl : null),

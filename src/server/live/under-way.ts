@@ -69,11 +69,11 @@ async function firstDone(works: readonly Promise<ReceiptReport>[]): Promise<Rece
 /** Reports each phase as it begins, and then a few times a second. */
 function tellProgress(feed: Feed, { report }: PlannedOperation): (progress: Progress) => void {
   const { id: plan, session, verb } = report
-  let told = { phase: '', at: 0 }
+  let sent = { phase: '', at: 0 }
   return (progress) => {
     const at = performance.now()
-    if (progress.phase === told.phase && at - told.at < PAUSE) return
-    told = { phase: progress.phase, at }
+    if (progress.phase === sent.phase && at - sent.at < PAUSE) return
+    sent = { phase: progress.phase, at }
     feed.say({ event: 'operation.progress', session, plan, verb, ...progress })
   }
 }

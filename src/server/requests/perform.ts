@@ -53,7 +53,7 @@ export async function applyWhile(
   const { operation, verb, session, from, to } = receipt
   log.write({ did: verb, operation, session, from: from?.id ?? null, to: to?.id ?? null })
   // Notify the other windows before this one reads its response.
-  watch.look()
+  watch.poll()
   return receipt
 }
 

@@ -27,13 +27,13 @@ export const voiceRoutes: Definitions<
     answers: ['voice-log'],
     body: bodies.voiceLine,
     handle: ({ params, body }, served) =>
-      told(served, voiceLogView(appendToVoiceLog(served.machine, wanted(params), body))),
+      announce(served, voiceLogView(appendToVoiceLog(served.machine, wanted(params), body))),
   },
   deleteVoiceLog: {
     says: 'Delete the voice log of a session for good',
     answers: ['voice-log'],
     handle: ({ params }, served) =>
-      told(served, voiceLogView(deleteVoiceLog(served.machine, wanted(params)))),
+      announce(served, voiceLogView(deleteVoiceLog(served.machine, wanted(params)))),
   },
 }
 
@@ -41,7 +41,7 @@ function wanted({ session }: { session: string }) {
   return { session, project: null }
 }
 
-function told({ feed }: Served, view: VoiceLogView): VoiceLogView {
+function announce({ feed }: Served, view: VoiceLogView): VoiceLogView {
   feed.publish({ event: 'voice.logged', session: view.session })
   return view
 }

@@ -187,7 +187,7 @@ const MARKS = {
   conflict: { mark: '!', row: 'bg-warn-soft', number: 'text-warn', says: 'in conflict: ' },
 } as const
 
-function lookOf({ change }: Lines, side: Side): keyof typeof MARKS {
+function plainResultAt({ change }: Lines, side: Side): keyof typeof MARKS {
   if (change === 'same' || side === 'base') return 'same'
   if (change === 'conflict') return 'conflict'
   return change === 'both' || change === side ? 'changed' : 'same'
@@ -244,7 +244,7 @@ interface SideRowsProps {
 
 function SideRows({ block, column, rows, tokens, start, edge, once }: SideRowsProps) {
   const { from, lines } = block[column.side]
-  const { mark, row, number, says } = MARKS[lookOf(block, column.side)]
+  const { mark, row, number, says } = MARKS[plainResultAt(block, column.side)]
   const isSame = block.change === 'same'
   return (
     <div

@@ -1,5 +1,5 @@
 import { appendStep, relocateStep, type OpenSession, type SessionFile } from '#agents'
-import { layReady } from '#disk'
+import { createFiles } from '#disk'
 import {
   editsOf,
   noTokens,
@@ -123,7 +123,7 @@ export function openToy(directory: string, file: SessionFile): OpenSession {
         return {
           kind: 'step',
           step: relocateStep(NAME, { kind: 'make', moves, expected: null }, (disk) =>
-            layReady(disk, [{ path: from, chunks: () => [Buffer.from(text.join(''))] }]),
+            createFiles(disk, [{ path: from, chunks: () => [Buffer.from(text.join(''))] }]),
           ),
         }
       },

@@ -50,7 +50,7 @@ export function toy(directory: string): Agent {
       idFrom: (uuid) => `ses_${uuid.replaceAll('-', '')}`,
       belongings: ({ path }) => [{ role: 'transcript', path }],
       pathInSession: (path, from, to) => path.replace(from, to),
-      watch: () => ({ directories: () => [root], look: () => [] }),
+      watch: () => ({ directories: () => [root], poll: () => [] }),
       addedSince: (_, from) => from,
       cacheName: 'toy.db',
       indexFormat: { version: 1, schema: 'create table nothing (n integer) strict;' },

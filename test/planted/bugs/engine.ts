@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../bug.ts'
 
 const guards = ['test/operations/guards.test.ts']
-const weaving = ['src/engine/witness/weave-links.test.ts']
+const combining = ['src/engine/witness/combine-links.test.ts']
 const added = ['test/histories/added-directories.test.ts']
 const authorship = ['src/engine/witness/authorship.property.test.ts']
 
@@ -9,7 +9,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-other-project-unseen',
     breaks: 'In a directory of two projects, what one session did counts as the other’s.',
-    file: 'src/engine/witness/speaks-against.ts',
+    file: 'src/engine/witness/doubt-authors.ts',
     find: ': isElsewhere(sighting)',
     replace: ': false',
     tests: added,
@@ -44,7 +44,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/authors.ts',
     find: "return { kind: 'outside', id: null, evidence: 'no step was running' }",
     replace: "return { kind: 'turn', id: 'T1', evidence: 'no step was running' }",
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-unsure-is-the-turns',
@@ -52,7 +52,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/authors.ts',
     find: "return { kind: 'unsure', id: turn, evidence }",
     replace: "return { kind: 'turn', id: turn, evidence }",
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-shared-is-the-last',
@@ -60,7 +60,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/authors.ts',
     find: 'if (turns.size > 1 || (others && directory === undefined))',
     replace: 'if (turns.size > 9)',
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-deletion-not-doubted',
@@ -68,7 +68,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/authors.ts',
     find: 'if (!isExplained) return doubtful(authorBetween(witnesses, path, { from, to: at }))',
     replace: 'if (!isExplained) return authorBetween(witnesses, path, { from, to: at })',
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-known-write-doubts-deletion',
@@ -81,7 +81,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-open-step-covers-all',
     breaks: 'A denied command owns every later change.',
-    file: 'src/engine/witness/steps-told.ts',
+    file: 'src/engine/witness/reported-steps.ts',
     find: 'return next === undefined ? null : millis(next)',
     replace: 'return null',
     tests: authorship,
@@ -92,15 +92,15 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/explain-writes.ts',
     find: 'return changedAt < (edit.calledAt ?? edit.at) - TICK ? null : hooksOf(edit)',
     replace: 'return null',
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-gap-not-filled',
     breaks: 'Another program’s write between two recorded edits counts as the agent’s.',
-    file: 'src/engine/witness/weave-links.ts',
+    file: 'src/engine/witness/combine-links.ts',
     find: 'fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))',
     replace: 'void fill',
-    tests: weaving,
+    tests: combining,
   },
   {
     id: 'engine-conflicts-applied',
@@ -168,7 +168,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-busy-ignored',
     breaks: 'Files move under a working agent.',
-    file: 'src/engine/session/standing.ts',
+    file: 'src/engine/session/session-position.ts',
     find: '  if (busy === undefined) return null\n',
     replace: '  if (busy !== null) return null\n',
     tests: guards,

@@ -62,8 +62,8 @@ export const surfacesBugs: readonly PlantedBug[] = [
     id: 'tui-any-key-is-yes',
     breaks: 'In the TUI every key but `n` applies the plan.',
     file: 'src/cli/tui/over-keys.ts',
-    find: "if (letter !== 'y')\n",
-    replace: "if (letter === 'n')\n",
+    find: "if (letter !== 'y') ",
+    replace: "if (letter === 'n') ",
     tests: ['src/cli/tui/reduce.test.ts'],
   },
   {

@@ -29,7 +29,7 @@ import { FULL } from '../../events/spool.ts'
  * H12 Before such a step the files are scanned too, because what the user typed a moment ago is not
  *     the step's. The hook waits for the scan of a server that watches, or of a process that stays
  *     with the session; the cost follows what changed. The first step of a session starts that
- *     process, and waits for two seconds at most. See `looks.ts`.
+ *     process, and waits for two seconds at most. See `scan-requests.ts`.
  * H13 At a prompt in a terminal of `retake claude`, the hook first records that the input box is
  *     empty: what the user types while the hook runs must count. See
  *     `engine/supervise/input-box.ts`.

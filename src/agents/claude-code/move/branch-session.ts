@@ -1,4 +1,4 @@
-import { layReady, readRanges, statPath, type NewFile } from '#disk'
+import { createFiles, readRanges, statPath, type NewFile } from '#disk'
 import type { PlannedStep } from '#store'
 import { relocateStep } from '../../file-steps.ts'
 import type { BranchWish, MovePlan } from '../../open-session.ts'
@@ -110,7 +110,7 @@ function filesOf(
     files.some((file) => file.path === from || file.path.startsWith(`${from}/`)),
   )
   return relocateStep(NAME, { kind: 'make', moves, expected: null }, (disk) =>
-    layReady(disk, files),
+    createFiles(disk, files),
   )
 }
 

@@ -20,16 +20,16 @@ export function watchSessions(config: string): SessionWatch {
 
   return {
     directories: () => [projects, registry, ...known.keys()],
-    look(directories) {
-      const looked = new Set([...directories].filter((directory) => known.has(directory)))
+    poll(directories) {
+      const polled = new Set([...directories].filter((directory) => known.has(directory)))
       const before = new Map<string, string>()
       if (directories.has(projects)) {
         const there = new Set(projectDirectories(config))
-        for (const directory of there) if (!known.has(directory)) looked.add(directory)
-        for (const directory of known.keys()) if (!there.has(directory)) looked.add(directory)
+        for (const directory of there) if (!known.has(directory)) polled.add(directory)
+        for (const directory of known.keys()) if (!there.has(directory)) polled.add(directory)
       }
       const after = new Map<string, string>()
-      for (const directory of looked) {
+      for (const directory of polled) {
         for (const [id, identity] of known.get(directory) ?? []) before.set(id, identity)
         const now = read(directory)
         for (const [id, identity] of now) after.set(id, identity)

@@ -11,7 +11,7 @@ import {
 } from '#store'
 import { stayOut, type CellId, type TurnId } from '#timeline'
 import { detailsOf, isAsked, type OperationDetails } from '../project/index.ts'
-import type { TakenTurns } from './taken-turns.ts'
+import type { IngestedTurns } from './ingested-turns.ts'
 
 const SETTLED = 'settled-at'
 
@@ -20,7 +20,7 @@ const SETTLED = 'settled-at'
  * turn (sem.C3, sem.C9). Otherwise a later undo and redo would bring back files that the undo did
  * not remove.
  */
-export function settleWentOn(store: Store, session: OpenSession, taken: TakenTurns): void {
+export function settleContinued(store: Store, session: OpenSession, taken: IngestedTurns): void {
   const { id } = session.file
   const newest = Math.max(0, ...Object.values(taken).map(({ seq }) => seq))
   const settled = Number(getSessionFact(store, id, SETTLED) ?? 0)
@@ -45,7 +45,7 @@ export function settleWentOn(store: Store, session: OpenSession, taken: TakenTur
  */
 function promptsBelow(
   { conversation }: OpenSession,
-  taken: TakenTurns,
+  taken: IngestedTurns,
   settled: number,
 ): Map<TurnId, number> {
   const all = conversation.turns.map(({ turn }) => turn)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readSmallFile } from '#disk'
 
 /** Distinguishes a process from a later one with the same pid, and names its parent. */
-export interface ProcessLook {
+export interface ProcessInfo {
   readonly parent: number
   readonly started: string
 }
@@ -10,7 +10,7 @@ export interface ProcessLook {
 const MAX_STAT_BYTES = 64 * 1024
 
 /** Null if no process has that pid. */
-export function lookAtProcess(pid: number): ProcessLook | null {
+export function inspectProcess(pid: number): ProcessInfo | null {
   if (process.platform !== 'linux') return runPs(pid)
   const stat = readSmallFile(`/proc/${pid}/stat`, MAX_STAT_BYTES)
   if (stat === null) return null
@@ -23,11 +23,11 @@ export function lookAtProcess(pid: number): ProcessLook | null {
 
 /** Whether a process is `ancestor` or one of its descendants. */
 export function isBelowProcess(pid: number, ancestor: number): boolean {
-  for (let at = pid; at > 1; at = lookAtProcess(at)?.parent ?? 0) if (at === ancestor) return true
+  for (let at = pid; at > 1; at = inspectProcess(at)?.parent ?? 0) if (at === ancestor) return true
   return false
 }
 
-function runPs(pid: number): ProcessLook | null {
+function runPs(pid: number): ProcessInfo | null {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,stat=,lstart=', '-p', String(pid)], {
     encoding: 'utf8',
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },

@@ -10,10 +10,10 @@ const STARTERS =
  * Whether a shell command leaves a process running in the background, judged by its text. No hook
  * reports such a process, and its later writes look like the user's.
  */
-export function goesOnBehind(command: string): boolean {
+export function leavesProcessRunning(command: string): boolean {
   const text = withoutTyped(command)
   const scripts = [...text.matchAll(SCRIPT)].map(([, single, double]) => single ?? double ?? '')
-  if (scripts.some(goesOnBehind)) return true
+  if (scripts.some(leavesProcessRunning)) return true
   const plain = text
     .replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|(?<=^|\s)#.*$|\\./gmu, '_')
     .replaceAll(/\(\([^)]*\)\)/gu, '_')

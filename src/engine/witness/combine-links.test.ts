@@ -10,9 +10,9 @@ import {
   type Value,
 } from '#timeline'
 import type { RanStep, Witnesses } from './authors.ts'
-import { isSavedToo } from './speaks-against.ts'
-import { weaveLinks } from './weave-links.ts'
-import type { WovenLink } from './woven-link.ts'
+import { isSavedToo } from './doubt-authors.ts'
+import { combineLinks } from './combine-links.ts'
+import type { CombinedLink } from './combined-link.ts'
 
 const path = 'f' as ProjectPath
 const [t1, t2] = ['t1', 't2'] as TurnId[]
@@ -31,10 +31,10 @@ function step(turn: TurnId, began: number, ended: number): RanStep {
 }
 
 function ran(...steps: RanStep[]): Witnesses {
-  return { steps, dark: [] }
+  return { steps, unseen: [] }
 }
 
-function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenLink {
+function recorded(turn: TurnId, before: Value, after: Value, at: number): CombinedLink {
   return {
     path,
     from: null,
@@ -49,7 +49,7 @@ function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenL
 }
 
 /** `author: before → after`, in order. */
-function woven(links: readonly WovenLink[]): string[] {
+function combined(links: readonly CombinedLink[]): string[] {
   const name = (value: Value): string => (value.kind === 'file' ? value.content : value.kind)
   return links.map(
     ({ author, before, after }) =>
@@ -59,33 +59,36 @@ function woven(links: readonly WovenLink[]): string[] {
 
 describe('[sem.A2] the author of a change', () => {
   test('a change while a step of one turn ran is that turn’s', () => {
-    const links = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(step(t1!, 400, 600)))
-    expect(woven(links)).toEqual(['turn t1: a → b'])
+    const links = combineLinks([], [seen(file('a'), file('b'), 500)], ran(step(t1!, 400, 600)))
+    expect(combined(links)).toEqual(['turn t1: a → b'])
   })
 
   test('a change while no step ran is not the turn’s, even during the turn', () => {
-    const looks = [seen(file('a'), file('b'), 700, [650, 1000])]
-    expect(woven(weaveLinks([], looks, ran(step(t1!, 400, 600), step(t1!, 1100, 1200))))).toEqual([
-      'outside: a → b',
-    ])
+    const scans = [seen(file('a'), file('b'), 700, [650, 1000])]
+    expect(
+      combined(combineLinks([], scans, ran(step(t1!, 400, 600), step(t1!, 1100, 1200)))),
+    ).toEqual(['outside: a → b'])
   })
 
   test('a change outside of every step gets the time of the file, not of the scan', () => {
-    const looks = [seen(file('a'), file('b'), 700.4, [650, 1000])]
-    expect(weaveLinks([], looks, ran())[0]).toMatchObject({ author: { kind: 'outside' }, at: 700 })
+    const scans = [seen(file('a'), file('b'), 700.4, [650, 1000])]
+    expect(combineLinks([], scans, ran())[0]).toMatchObject({
+      author: { kind: 'outside' },
+      at: 700,
+    })
     const early = [seen(file('a'), file('b'), 20, [650, 1000])]
-    expect(weaveLinks([], early, ran())[0]).toMatchObject({ at: 650 })
+    expect(combineLinks([], early, ran())[0]).toMatchObject({ at: 650 })
   })
 
   test('a change after a step and before the scan is unsure, a file created after the step is not', () => {
     const steps = ran(step(t1!, 400, 600))
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([
+    expect(combined(combineLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([
       'unsure t1: a → b',
     ])
     const made = { ...seen(absent, file('b'), 700), bornAt: 690 }
-    expect(woven(weaveLinks([], [made], steps))).toEqual(['outside: absent → b'])
+    expect(combined(combineLinks([], [made], steps))).toEqual(['outside: absent → b'])
     const two = ran(step(t1!, 100, 200), step(t2!, 400, 600))
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], two))).toEqual([
+    expect(combined(combineLinks([], [seen(file('a'), file('b'), 500)], two))).toEqual([
       'shared t2: a → b',
     ])
   })
@@ -93,18 +96,20 @@ describe('[sem.A2] the author of a change', () => {
   test('a step that had ended before a scan has no part in later saves', () => {
     for (const since of [600, 603]) {
       const later = [seen(file('a'), file('b'), 5000, [since, 6000])]
-      expect(woven(weaveLinks([], later, ran(step(t1!, 400, 600.7))))).toEqual(['outside: a → b'])
+      expect(combined(combineLinks([], later, ran(step(t1!, 400, 600.7))))).toEqual([
+        'outside: a → b',
+      ])
       const both = ran(step(t1!, 400, 600.7), step(t2!, 4900, 5100))
-      expect(woven(weaveLinks([], later, both))).toEqual(['turn t2: a → b'])
+      expect(combined(combineLinks([], later, both))).toEqual(['turn t2: a → b'])
     }
   })
 
   test('[sem.A3] a step that is in the transcript but that no hook reported makes changes unsure', () => {
-    const dark = { steps: [], dark: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
+    const unseen = { steps: [], unseen: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
+    expect(combined(combineLinks([], [seen(file('a'), file('b'), 500)], unseen))).toEqual([
       'unsure t1: a → b',
     ])
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 900)], dark))).toEqual([
+    expect(combined(combineLinks([], [seen(file('a'), file('b'), 900)], unseen))).toEqual([
       'outside: a → b',
     ])
   })
@@ -115,11 +120,11 @@ describe('[sem.A2] the author of a change', () => {
     const late = seen(file('b'), file('c'), 940, [900, 2000, 1900])
     const steps = ran(step(t1!, 400, 600))
     const chain = ['turn t1: a → b', 'turn t1: b → c']
-    expect(woven(weaveLinks([edit], [early, late], steps))).toEqual(chain)
+    expect(combined(combineLinks([edit], [early, late], steps))).toEqual(chain)
     const both = seen(file('b'), file('c'), 940, [700, 1000, 900])
-    expect(woven(weaveLinks([edit], [both], steps))).toEqual(['turn t1: b → c'])
+    expect(combined(combineLinks([edit], [both], steps))).toEqual(['turn t1: b → c'])
     const after = { ...edit, at: 1200 }
-    expect(woven(weaveLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
+    expect(combined(combineLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
   })
 
   test('without a scan before the command a changed file is unsure, a new directory is not', () => {
@@ -127,7 +132,7 @@ describe('[sem.A2] the author of a change', () => {
     const change = seen(file('a'), file('b'), 5050, [0, 6000])
     const directory = { change: 'made', mode: 0o755 } as const
     const made = { ...seen(absent, absent, 5050, [0, 6000]), path: 'd' as ProjectPath, directory }
-    expect(woven(weaveLinks([], [change, made], late))).toEqual([
+    expect(combined(combineLinks([], [change, made], late))).toEqual([
       'unsure t1: a → b',
       'turn t1: absent → absent',
     ])
@@ -135,7 +140,7 @@ describe('[sem.A2] the author of a change', () => {
 
   test('steps of two turns at the same time share a change', () => {
     const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
+    expect(combined(combineLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
       'shared t2: a → b',
     ])
   })
@@ -145,10 +150,10 @@ describe('[sem.A2] the author of a change', () => {
       { ...step(t1!, 400, 600), command: 'echo > f' },
       { ...step(t2!, 450, 650), command: 'echo > g' },
     ]
-    const [link] = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps))
+    const [link] = combineLinks([], [seen(file('a'), file('b'), 500)], ran(...steps))
     expect(link).toMatchObject({ author: { kind: 'shared', id: t1 }, sharedWith: [t2] })
     const gone = { ...seen(file('a'), absent, 500), changedAt: null }
-    expect(weaveLinks([], [gone], ran(...steps))[0]).toMatchObject({
+    expect(combineLinks([], [gone], ran(...steps))[0]).toMatchObject({
       author: { kind: 'unsure', id: t1 },
       sharedWith: [t2],
     })
@@ -162,8 +167,8 @@ describe('[sem.A2] the author of a change', () => {
       path: 'd' as ProjectPath,
       directory: { change: 'made', mode: 0o755 },
     })
-    const looks = [made(120), made(500)]
-    const links = weaveLinks([edit], looks, ran(step(t2!, 400, 600)))
+    const scans = [made(120), made(500)]
+    const links = combineLinks([edit], scans, ran(step(t2!, 400, 600)))
     expect(links.filter(({ directory }) => directory).map(({ author }) => author.id)).toEqual([
       't1',
       't2',
@@ -171,11 +176,11 @@ describe('[sem.A2] the author of a change', () => {
   })
 
   test('a deletion that the directory’s time does not explain is unsure', () => {
-    const links = weaveLinks([], [seen(file('a'), absent, 900)], ran(step(t1!, 400, 600)))
-    expect(woven(links)).toEqual(['unsure t1: a → absent'])
-    expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], ran(step(t1!, 400, 600))))).toEqual(
-      ['turn t1: a → absent'],
-    )
+    const links = combineLinks([], [seen(file('a'), absent, 900)], ran(step(t1!, 400, 600)))
+    expect(combined(links)).toEqual(['unsure t1: a → absent'])
+    expect(
+      combined(combineLinks([], [seen(file('a'), absent, 500)], ran(step(t1!, 400, 600)))),
+    ).toEqual(['turn t1: a → absent'])
   })
 
   test('a save that looks like an editor’s, or does not fit the command’s own writes, is unsure', () => {
@@ -185,8 +190,8 @@ describe('[sem.A2] the author of a change', () => {
       path: `out/${i}` as ProjectPath,
     }))
     const save = seen(file('a'), file('b'), 6000, [900, 9500])
-    const authors = (looks: Sighting[], more = {}) =>
-      woven(weaveLinks([], looks, steps, more)).filter((each) => each.includes('a → b'))
+    const authors = (scans: Sighting[], more = {}) =>
+      combined(combineLinks([], scans, steps, more)).filter((each) => each.includes('a → b'))
     expect(authors([save])).toEqual(['turn t1: a → b'])
     expect(authors([save], { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
     expect(authors([save], { isEditorSave: () => true })).toEqual(['unsure t1: a → b'])
@@ -194,18 +199,18 @@ describe('[sem.A2] the author of a change', () => {
     expect(authors([...burst, { ...save, changedAt: 2100 }])).toEqual(['turn t1: a → b'])
     const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
     const signs = { isEditorSave: () => true }
-    expect(woven(weaveLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
+    expect(combined(combineLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
     // The command may have written it too; the plan then says that the save goes with it.
-    const said = (more = {}) => weaveLinks([], [save], named, more).map(isSavedToo)
+    const said = (more = {}) => combineLinks([], [save], named, more).map(isSavedToo)
     expect([said(), said(signs)]).toEqual([[false], [true]])
   })
 
   test('[sem.A12] a formatter’s change to the edited file is the turn’s, even if no call time was recorded', () => {
     const edit = recorded(t1!, file('a'), file('b'), 500)
-    const look = (changedAt: number) =>
-      woven(weaveLinks([edit], [seen(file('a'), file('c'), changedAt)], ran()))
-    expect(look(500)).toEqual(['turn t1: a → b', 'turn t1: b → c'])
-    expect(look(700)).toEqual(['turn t1: a → b', 'outside: b → c'])
+    const scan = (changedAt: number) =>
+      combined(combineLinks([edit], [seen(file('a'), file('c'), changedAt)], ran()))
+    expect(scan(500)).toEqual(['turn t1: a → b', 'turn t1: b → c'])
+    expect(scan(700)).toEqual(['turn t1: a → b', 'outside: b → c'])
   })
 
   test('[sem.A12] changes by the hooks of an edit are the turn’s, a save before it is not', () => {
@@ -215,8 +220,10 @@ describe('[sem.A2] the author of a change', () => {
     })
     const links = (calledAt: number, changedAt: number, more = {}) => {
       const edit = { ...recorded(t1!, file('x'), file('y'), 9000), calledAt }
-      const looks = [seen(file('x'), file('y'), 8000, [0, 99_000]), other(changedAt)]
-      return woven(weaveLinks([edit], looks, ran(), more)).filter((each) => each.endsWith('→ b'))
+      const scans = [seen(file('x'), file('y'), 8000, [0, 99_000]), other(changedAt)]
+      return combined(combineLinks([edit], scans, ran(), more)).filter((each) =>
+        each.endsWith('→ b'),
+      )
     }
     expect(links(7900, 7890)).toEqual(['outside: a → b'])
     expect(links(7900, 7950)).toEqual(['turn t1: a → b'])
@@ -229,21 +236,21 @@ describe('[sem.A2] the author of a change', () => {
   })
 
   test('recorded edits explain what scans saw', () => {
-    const links = weaveLinks(
+    const links = combineLinks(
       [recorded(t1!, file('a'), file('b'), 500)],
       [seen(file('a'), file('b'), 501)],
       ran(),
     )
-    expect(woven(links)).toEqual(['turn t1: a → b'])
+    expect(combined(links)).toEqual(['turn t1: a → b'])
   })
 
   test('gaps before, between and after recorded edits are filled in order', () => {
-    const links = weaveLinks(
+    const links = combineLinks(
       [recorded(t1!, file('b'), file('c'), 300), recorded(t1!, file('d'), file('e'), 600)],
       [seen(file('a'), file('f'), 900)],
       ran(step(t1!, 100, 200), step(t1!, 400, 500)),
     )
-    expect(woven(links)).toEqual([
+    expect(combined(links)).toEqual([
       'turn t1: a → b',
       'turn t1: b → c',
       'turn t1: c → d',
@@ -254,32 +261,32 @@ describe('[sem.A2] the author of a change', () => {
 
   test('changes already in the ledger are not added again', () => {
     const known = { ...recorded(t1!, file('a'), file('b'), 500), isKnown: true as const }
-    expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], ran())).toEqual([])
-    expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], ran()))).toEqual([
+    expect(combineLinks([known], [seen(file('a'), file('b'), 500)], ran())).toEqual([])
+    expect(combined(combineLinks([known], [seen(file('a'), file('c'), 900)], ran()))).toEqual([
       'outside: b → c',
     ])
   })
 
   test('an edit recorded only in pieces becomes complete when a scan saw the file', () => {
     const unknown: Value = { kind: 'unknown', why: 'pieces' }
-    const links = weaveLinks(
+    const links = combineLinks(
       [recorded(t1!, unknown, unknown, 500)],
       [seen(file('a'), file('b'), 500)],
       ran(),
     )
-    expect(woven(links)).toEqual(['turn t1: a → b'])
+    expect(combined(links)).toEqual(['turn t1: a → b'])
   })
 
   test('edits outside of any scan stay as recorded', () => {
     const early = recorded(t1!, file('x'), file('a'), -5)
     const late = recorded(t2!, file('b'), file('c'), 2000)
-    const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], ran())
-    expect(woven(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
+    const links = combineLinks([early, late], [seen(file('a'), file('b'), 700)], ran())
+    expect(combined(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
   })
 })
 
 describe('values from scans', () => {
-  const told = (before: Value, after: Value, at: number): WovenLink => ({
+  const edited = (before: Value, after: Value, at: number): CombinedLink => ({
     ...recorded(t1!, before, after, at),
     guess: { before: 'bytes-and-mode', after: 'bytes-and-mode' },
   })
@@ -288,26 +295,28 @@ describe('values from scans', () => {
     a.replace(' crlf', '') === b.replace(' crlf', '')
   const withMode = (value: Value, mode: number): Value =>
     value.kind === 'file' ? { ...value, mode } : value
-  const valuesOf = (links: readonly WovenLink[]): [Value, Value][] =>
+  const valuesOf = (links: readonly CombinedLink[]): [Value, Value][] =>
     links.map(({ before, after }) => [before, after])
 
   test('[sem.A10] bytes from a scan take precedence over recorded text', () => {
-    const look = seen(file('a crlf'), file('b crlf'), 500)
-    const links = weaveLinks([told(file('a'), file('b'), 500)], [look], ran(), { isSameText })
-    expect(woven(links)).toEqual(['turn t1: a crlf → b crlf'])
-    const both = [told(file('a'), file('b'), 400), told(file('b'), file('c'), 500)]
-    const two = weaveLinks(both, [seen(file('a crlf'), file('c crlf'), 500)], ran(), { isSameText })
-    expect(woven(two)).toEqual(['turn t1: a crlf → b', 'turn t1: b → c crlf'])
+    const scan = seen(file('a crlf'), file('b crlf'), 500)
+    const links = combineLinks([edited(file('a'), file('b'), 500)], [scan], ran(), { isSameText })
+    expect(combined(links)).toEqual(['turn t1: a crlf → b crlf'])
+    const both = [edited(file('a'), file('b'), 400), edited(file('b'), file('c'), 500)]
+    const two = combineLinks(both, [seen(file('a crlf'), file('c crlf'), 500)], ran(), {
+      isSameText,
+    })
+    expect(combined(two)).toEqual(['turn t1: a crlf → b', 'turn t1: b → c crlf'])
   })
 
   test('[sem.M8] an edit keeps the mode the file had then, and a chmod is a change of its own', () => {
     // The file has 0o755 by now, so that is what the recorded edit says.
-    const made = told(absent, withMode(file('a'), 0o755), 500)
-    const looks = [
+    const made = edited(absent, withMode(file('a'), 0o755), 500)
+    const scans = [
       seen(absent, file('a'), 500, [0, 1000]),
       seen(file('a'), withMode(file('a'), 0o755), 1500, [1000, 2000]),
     ]
-    const links = weaveLinks([made], looks, ran(step(t2!, 1400, 1600)))
+    const links = combineLinks([made], scans, ran(step(t2!, 1400, 1600)))
     expect(valuesOf(links)).toEqual([
       [absent, file('a')],
       [file('a'), withMode(file('a'), 0o755)],
@@ -317,17 +326,17 @@ describe('values from scans', () => {
 
   test('[sem.A8] an edit that git discarded was discarded by the one who ran git', () => {
     const reset = { before: file('c1'), after: file('c0'), at: 0, evidence: 'git 1' }
-    const look = seen(file('c1 and mine'), file('c0'), 500)
+    const scan = seen(file('c1 and mine'), file('c0'), 500)
     const gitChanges = () => [reset]
-    const byTurn = weaveLinks([], [look], ran(step(t1!, 400, 600)), { gitChanges })
-    expect(woven(byTurn)).toEqual(['turn t1: c1 and mine → c1', 'git: c1 → c0'])
-    const byUser = weaveLinks([], [look], ran(), { gitChanges })
-    expect(woven(byUser)).toEqual(['outside: c1 and mine → c1', 'git: c1 → c0'])
+    const byTurn = combineLinks([], [scan], ran(step(t1!, 400, 600)), { gitChanges })
+    expect(combined(byTurn)).toEqual(['turn t1: c1 and mine → c1', 'git: c1 → c0'])
+    const byUser = combineLinks([], [scan], ran(), { gitChanges })
+    expect(combined(byUser)).toEqual(['outside: c1 and mine → c1', 'git: c1 → c0'])
   })
 
   test('[sem.A10] [sem.M8] scans and edits in any order give one chain, with the bytes and modes seen', () => {
     const act = fc.record({
-      who: fc.constantFrom('edit', 'edit', 'chmod', 'look'),
+      who: fc.constantFrom('edit', 'edit', 'chmod', 'scan'),
       text: fc.constantFrom('a', 'b', 'c'),
       crlf: fc.boolean(),
       mode: fc.constantFrom(0o644, 0o755),
@@ -338,35 +347,35 @@ describe('values from scans', () => {
         let shown = now
         let clock = 0
         let since = 0
-        const edits: [WovenLink, Value][] = []
-        const looks: Sighting[] = []
-        const look = (): void => {
+        const edits: [CombinedLink, Value][] = []
+        const scans: Sighting[] = []
+        const scan = (): void => {
           clock += 10
-          if (!sameValue(now, shown)) looks.push(seen(shown, now, clock - 5, [since, clock]))
+          if (!sameValue(now, shown)) scans.push(seen(shown, now, clock - 5, [since, clock]))
           shown = now
           since = clock
           clock += 10
         }
         for (const { who, text, crlf, mode } of acts) {
           clock += 10
-          if (who === 'look') look()
+          if (who === 'scan') scan()
           if (who === 'chmod') now = withMode(now, mode)
           if (who !== 'edit') continue
           // Scans surround commands, and a hook reports every edit, so every edit is seen by
           // itself.
-          look()
+          scan()
           const next = withMode(
             file(crlf ? `${text}${clock} crlf` : `${text}${clock}`),
             modeOf(now),
           )
-          edits.push([told(bare(now), bare(next), clock), next])
+          edits.push([edited(bare(now), bare(next), clock), next])
           now = next
-          look()
+          scan()
         }
-        look()
-        const links = weaveLinks(
+        scan()
+        const links = combineLinks(
           edits.map(([link]) => link),
-          looks,
+          scans,
           ran(),
           { isSameText },
         )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goesOnBehind } from './goes-on-behind.ts'
+import { leavesProcessRunning } from './leaves-process-running.ts'
 
 test.each([
   ['npm run dev &', true],
@@ -25,5 +25,5 @@ test.each([
   ['tmux new-session -d -s dev "npm run dev"', true],
   ['tmux ls; screen -ls', false],
 ])('[sem.A5] whether a command leaves a process running: %s', (command, expected) => {
-  expect(goesOnBehind(command)).toBe(expected)
+  expect(leavesProcessRunning(command)).toBe(expected)
 })

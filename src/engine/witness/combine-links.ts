@@ -1,8 +1,8 @@
 import type { Sighting } from '#store'
 import { sameValue, type ContentId, type Value } from '#timeline'
 import { authorAt, authorBetween, TICK, type Author, type Witnesses } from './authors.ts'
-import { speakingAgainst, type EditorSigns } from './speaks-against.ts'
-import { isRecorded, type WovenLink } from './woven-link.ts'
+import { doubtAuthors, type EditorSigns } from './doubt-authors.ts'
+import { isRecorded, type CombinedLink } from './combined-link.ts'
 import { explainer, hooksAfter, hooksBeside, hooksBetween, SLACK } from './explain-writes.ts'
 
 /** A change that git made to a path when it moved its HEAD. */
@@ -18,8 +18,8 @@ export interface GitChange {
  * write by someone else; its time determines the author (sem.A2). "Between the turn's start and
  * end" is never enough: the user works meanwhile.
  */
-export function weaveLinks(
-  recorded: readonly WovenLink[],
+export function combineLinks(
+  recorded: readonly CombinedLink[],
   sightings: readonly Sighting[],
   witnesses: Witnesses,
   {
@@ -29,13 +29,13 @@ export function weaveLinks(
     isEditorSave = () => false,
     isElsewhere = () => false,
   }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'> & EditorSigns> = {},
-): WovenLink[] {
+): CombinedLink[] {
   const files = sightings.filter(({ directory }) => directory === undefined)
   const seen = Map.groupBy(files, ({ path }) => path)
-  const told = Map.groupBy(recorded, ({ path }) => path)
-  const paths = new Set([...told.keys(), ...seen.keys()])
+  const editsAt = Map.groupBy(recorded, ({ path }) => path)
+  const paths = new Set([...editsAt.keys(), ...seen.keys()])
   const isExplained = explainer(recorded, files)
-  const weigh = speakingAgainst(witnesses.steps, files, { isInEditor, isEditorSave, isElsewhere })
+  const weigh = doubtAuthors(witnesses.steps, files, { isInEditor, isEditorSave, isElsewhere })
   const ofHooks = hooksBeside(recorded, files)
   /** The author by time. If no step made the change, the hooks of an edit may have. */
   const authorOf = (sighting: Sighting, from?: number): Author => {
@@ -45,7 +45,7 @@ export function weaveLinks(
   }
   const ofFiles = [...paths].flatMap((path) =>
     inOrder(
-      weavePath(inTime(told.get(path) ?? []), seen.get(path) ?? [], {
+      combinePath(inTime(editsAt.get(path) ?? []), seen.get(path) ?? [], {
         witnesses,
         gitChanges,
         isSameText,
@@ -53,7 +53,7 @@ export function weaveLinks(
       }),
     ),
   )
-  const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
+  const ofDirectories = sightings.flatMap((sighting): CombinedLink[] => {
     const { directory, before, after } = sighting
     if (directory === undefined) return []
     const author = madeByEdit(recorded, sighting) ?? authorOf(sighting)
@@ -70,11 +70,11 @@ export function weaveLinks(
  * The agent's edit tools create the directories that a new file needs, but record only the file.
  */
 function madeByEdit(
-  recorded: readonly WovenLink[],
+  recorded: readonly CombinedLink[],
   { path, directory, changedAt }: Sighting,
 ): Author | null {
   if (directory?.change !== 'made' || changedAt === null) return null
-  const later = (link: WovenLink): number => Math.abs(link.at - changedAt)
+  const later = (link: CombinedLink): number => Math.abs(link.at - changedAt)
   const edit = recorded
     .filter(
       (link) =>
@@ -93,7 +93,7 @@ function madeByEdit(
  * A path's links by time, those of the ledger in the ledger's order: a change by an edit's hook is
  * seen before the agent records the edit, but comes after it in the chain.
  */
-function inTime(links: readonly WovenLink[]): WovenLink[] {
+function inTime(links: readonly CombinedLink[]): CombinedLink[] {
   let latest = Number.NEGATIVE_INFINITY
   return links
     .map((link) =>
@@ -103,7 +103,7 @@ function inTime(links: readonly WovenLink[]): WovenLink[] {
 }
 
 /** Sort keys for a path's links: a chain must keep its order even if the times do not. */
-function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number }[] {
+function inOrder(links: readonly CombinedLink[]): { link: CombinedLink; place: number }[] {
   let place = Number.NEGATIVE_INFINITY
   return links.map((link) => ({ link, place: (place = Math.max(place, link.at)) }))
 }
@@ -118,18 +118,18 @@ interface Knowing {
   readonly authorOf: (sighting: Sighting, from: number) => Author
 }
 
-function weavePath(
-  recorded: readonly WovenLink[],
+function combinePath(
+  recorded: readonly CombinedLink[],
   sightings: readonly Sighting[],
   knowing: Knowing,
-): WovenLink[] {
+): CombinedLink[] {
   const { witnesses, gitChanges, authorOf } = knowing
-  const woven: WovenLink[] = []
+  const combined: CombinedLink[] = []
   let rest = recorded
-  let edit: WovenLink | undefined
+  let edit: CombinedLink | undefined
   for (const sighting of sightings) {
     const earlier = countBefore(rest, sighting)
-    woven.push(...rest.slice(0, earlier))
+    combined.push(...rest.slice(0, earlier))
     edit = rest.slice(0, earlier).findLast(isRecorded) ?? edit
     rest = rest.slice(earlier)
     const count = countInside(rest, sighting, knowing)
@@ -139,7 +139,7 @@ function weavePath(
     let from = sighting.since
     const fill = (to: Value, at: number, author?: Author): void => {
       const by = author ?? authorBetween(witnesses, sighting.path, { from, to: at })
-      if (!sameValue(now, to)) woven.push(gap(sighting, now, to, by, at))
+      if (!sameValue(now, to)) combined.push(gap(sighting, now, to, by, at))
       now = to
     }
     const git = inside.length === 0 ? gitChanges(sighting) : []
@@ -149,10 +149,10 @@ function weavePath(
         // `git reset --hard` discards an uncommitted edit: the author is the turn or user that ran
         // git.
         const author = authorAt(witnesses, sighting, { from })
-        woven.push(gap(sighting, now, change.before, author, change.at))
+        combined.push(gap(sighting, now, change.before, author, change.at))
         now = change.before
       }
-      woven.push(gap(sighting, now, change.after, gitAuthor(change), change.at))
+      combined.push(gap(sighting, now, change.after, gitAuthor(change), change.at))
       now = change.after
       from = change.at
     }
@@ -160,7 +160,7 @@ function weavePath(
       if (link.before.kind !== 'unknown')
         fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))
       // The sighting supplies what the agent did not record.
-      woven.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
+      combined.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
       now = link.after
       from = link.at
       if (isRecorded(link)) edit = link
@@ -168,13 +168,13 @@ function weavePath(
     // Two unknown values are not the same, so such a change is still recorded.
     if (sameValue(now, sighting.after)) continue
     if (now.kind === 'unknown' && inside.length > 0)
-      woven.push({ ...woven.pop()!, after: sighting.after })
+      combined.push({ ...combined.pop()!, after: sighting.after })
     else {
       const author = hooksAfter(edit, sighting) ?? authorOf(bornFrom(now, sighting), from)
-      woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
+      combined.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
     }
   }
-  return [...woven, ...rest]
+  return [...combined, ...rest]
 }
 
 /**
@@ -182,7 +182,7 @@ function weavePath(
  * them even if their times are later: the agent records an edit after the scans that saw its hooks
  * at work.
  */
-function countBefore(links: readonly WovenLink[], { since, before }: Sighting): number {
+function countBefore(links: readonly CombinedLink[], { since, before }: Sighting): number {
   const fresh = links.findIndex(({ isKnown }) => isKnown !== true)
   const inLedger = fresh === -1 ? links : links.slice(0, fresh)
   const leading = inLedger.findLastIndex(({ after }) => sameValue(after, before)) + 1
@@ -205,12 +205,12 @@ function happenedAt({ kind }: Author, { changedAt, at }: Sighting, from: number)
  * just after it, only the content shows that: they count if one of them left what the scan saw.
  */
 function countInside(
-  recorded: readonly WovenLink[],
+  recorded: readonly CombinedLink[],
   { began, at, after }: Sighting,
   knowing: Knowing,
 ): number {
   const certain = recorded.findLastIndex((link) => link.at <= began) + 1
-  const isNear = (link: WovenLink): boolean => (link.calledAt ?? link.at - SLACK) <= at
+  const isNear = (link: CombinedLink): boolean => (link.calledAt ?? link.at - SLACK) <= at
   const near = recorded.findLastIndex(isNear) + 1
   for (let count = near; count > certain; count--)
     if (fits(recorded[count - 1]!, 'after', after, knowing)) return count
@@ -225,16 +225,16 @@ function countInside(
 
 /** Whether one side of a recorded edit, as far as it was recorded, may be what a scan saw. */
 function fits(
-  { guess, ...link }: WovenLink,
+  { guess, ...link }: CombinedLink,
   side: 'before' | 'after',
   seen: Value,
   { isSameText }: Pick<Knowing, 'isSameText'>,
 ): boolean {
-  const told = link[side]
-  if (guess === undefined || told.kind !== 'file' || seen.kind !== 'file')
-    return sameValue(told, seen)
-  if (told.content === seen.content) return true
-  return guess[side] === 'bytes-and-mode' && isSameText(told.content, seen.content)
+  const value = link[side]
+  if (guess === undefined || value.kind !== 'file' || seen.kind !== 'file')
+    return sameValue(value, seen)
+  if (value.content === seen.content) return true
+  return guess[side] === 'bytes-and-mode' && isSameText(value.content, seen.content)
 }
 
 /**
@@ -242,10 +242,10 @@ function fits(
  * the file's mode: a chmod in between is a separate change (sem.M8).
  */
 function settleGuesses(
-  links: readonly WovenLink[],
+  links: readonly CombinedLink[],
   { before, after }: Sighting,
   knowing: Knowing,
-): WovenLink[] {
+): CombinedLink[] {
   let now = before
   return links.map((link, index) => {
     if (link.guess === undefined) {
@@ -271,7 +271,7 @@ function gap(
   after: Value,
   { evidence, sharedWith, ...author }: Author,
   at: number,
-): WovenLink {
+): CombinedLink {
   const plain = { path, from: null, before, after, author, evidence, gitHead: null, at }
   return { ...plain, madeDirectories: [], seenAt, ...(sharedWith === undefined ? {} : { sharedWith }) } // prettier-ignore
 }

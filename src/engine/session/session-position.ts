@@ -8,13 +8,13 @@ import { findOpenMove } from './pending-move.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { Inside } from './request.ts'
 import { readKnownOfTree } from './session-marks.ts'
-import { runsBehind } from '../witness/index.ts'
+import { runsInBackground } from '../witness/index.ts'
 
 /**
  * The place of a session, as the planner sees it. The transcript only says where the agent is; a
  * pending move, or a running turn that issues the command, changes the place.
  */
-export interface Standing {
+export interface SessionPosition {
   /** As it will be once the pending move is done, without the running turn. */
   readonly session: ReadSession
   /** Where the agent is. */
@@ -30,12 +30,12 @@ export interface Standing {
   readonly runsShell: boolean
 }
 
-export function findStanding(
+export function findPosition(
   machine: Machine,
   project: Project,
   session: ReadSession,
   inside: Inside | undefined,
-): Standing {
+): SessionPosition {
   const { open, report, tree } = session
   const live = liveProcesses(machine, report.id)
   const running = checkIdle(session, live, inside)
@@ -55,7 +55,7 @@ export function findStanding(
     // While the agent runs this command, its registry says only that it is busy.
     runsShell:
       live.some(({ runsShell }) => runsShell) ||
-      (live.length > 0 && runsBehind(machine, report.id)),
+      (live.length > 0 && runsInBackground(machine, report.id)),
   }
 }
 
@@ -83,7 +83,7 @@ export async function waitForCaller(
   session: string,
   inside: Inside,
 ): Promise<void> {
-  for (let looks = 0; looks < 40; looks++) {
+  for (let tries = 0; tries < 40; tries++) {
     const read = readSession(machine, { session, project: null })
     try {
       checkIdle(read, liveProcesses(machine, session), inside)

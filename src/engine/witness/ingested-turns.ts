@@ -2,9 +2,9 @@ import { getSessionFact, type Store } from '#store'
 import type { TurnId } from '#timeline'
 
 /** What has been ingested of a session's turns. */
-export type TakenTurns = Record<TurnId, TakenTurn>
+export type IngestedTurns = Record<TurnId, IngestedTurn>
 
-export interface TakenTurn {
+export interface IngestedTurn {
   /** The ledger's number when the turn was first ingested. */
   readonly seq: number
   readonly rows: number
@@ -17,8 +17,11 @@ export interface TakenTurn {
 /** 1: by path text. 2: by real path (sem.A11). 3: in agreed directories too (sem.A9). */
 export const PATH_RULES = 3
 
-export const TAKEN_TURNS = 'taken-turns'
+export const INGESTED_TURNS = 'taken-turns'
 
-export function takenTurns({ store }: { readonly store: Store }, session: string): TakenTurns {
-  return (getSessionFact(store, session, TAKEN_TURNS) ?? {}) as TakenTurns
+export function ingestedTurns(
+  { store }: { readonly store: Store },
+  session: string,
+): IngestedTurns {
+  return (getSessionFact(store, session, INGESTED_TURNS) ?? {}) as IngestedTurns
 }

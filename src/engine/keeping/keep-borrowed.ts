@@ -1,7 +1,7 @@
 import { readSpool, spoolDirectory } from '#agents'
 import { durableDisk } from '#disk'
 import type { Machine } from '../ground/index.ts'
-import { copyLent, mayTouchGit } from '../witness/index.ts'
+import { copyFromGitEarly, mayTouchGit } from '../witness/index.ts'
 import type { Project } from '../project/index.ts'
 
 /** Whether a step of these sessions runs, or is about to, that may delete git's objects. */
@@ -15,12 +15,12 @@ export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): bo
 }
 
 /** For a hook's scan: copies the contents that only git has, while git still has them (sem.K3). */
-export function keepLent(
+export function keepBorrowed(
   machine: Machine,
   project: Project,
   { session, atStep }: { session: string | undefined; atStep: boolean },
 ): void {
-  if (!atStep) copyLent(machine, project, 'small')
+  if (!atStep) copyFromGitEarly(machine, project, 'small')
   else if (session !== undefined && isGitAtRisk(machine, new Set([session])))
-    copyLent(machine, project, 'any')
+    copyFromGitEarly(machine, project, 'any')
 }

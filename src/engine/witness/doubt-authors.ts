@@ -31,7 +31,7 @@ export interface EditorSigns {
  * in other directories and this one alone at another time. A command that names the file may have
  * run the editor itself.
  */
-export function speakingAgainst(
+export function doubtAuthors(
   steps: readonly RanStep[],
   sightings: readonly Sighting[],
   { isInEditor, isEditorSave, isElsewhere }: EditorSigns,

@@ -10,7 +10,7 @@ export interface Reading {
   readonly isShellAlive: (shell: number) => boolean
 }
 
-export interface ToldStep {
+export interface ReportedStep {
   readonly step: ShellStep
   readonly from: readonly SpoolEvent[]
   /** The step may still write, so its events are needed again. */
@@ -23,22 +23,22 @@ const ASKED = ' asked'
 const OPEN = ' open'
 
 /** The part of a step after its reported end: a server can run in the background for hours. */
-export function behindOf(tool: string): string {
+export function backgroundPart(tool: string): string {
   return `${tool}${BEHIND}`
 }
 
 /** A step without a reported end: it may have been denied, interrupted or killed. */
-export function cutOf(tool: string): string {
+export function cutPart(tool: string): string {
   return `${tool}${CUT}`
 }
 
 /** Records when a step was called: its hook requested a scan then. */
-export function askedOf(tool: string): string {
+export function askedPart(tool: string): string {
   return `${tool}${ASKED}`
 }
 
 /** A step that Retake runs itself, until its end is known. */
-export function openOf(tool: string): string {
+export function openPart(tool: string): string {
   return `${tool}${OPEN}`
 }
 
@@ -71,27 +71,27 @@ interface Span {
  * When each step of one session ran, as far as the events show. A step without an end is over at
  * the next step, prompt, session start or session end, or when its process is gone (sem.A3).
  */
-export function stepsTold(events: readonly SpoolEvent[], reading: Reading): ToldStep[] {
+export function reportedSteps(events: readonly SpoolEvent[], reading: Reading): ReportedStep[] {
   const hooks = events.filter((event) => event.kind === 'hook')
   const stamps = events.filter((event) => event.kind === 'shell')
   const byTool = Map.groupBy(
     hooks.filter(({ toolUseId }) => toolUseId !== undefined),
     ({ toolUseId }) => toolUseId!,
   )
-  const spans = [...byTool].map(([tool, told]) => spanOf(tool, told, hooks))
+  const spans = [...byTool].map(([tool, events]) => spanOf(tool, events, hooks))
   return spans.flatMap((span) => {
     const found = stepsOfSpan(span, { spans, stamps }, reading)
     const { pre, tool } = span
     if (pre === undefined) return found
     const { step, from, isOpen } = found[0]!
-    const asked = { ...step, tool: askedOf(tool), began: millis(pre) }
+    const asked = { ...step, tool: askedPart(tool), began: millis(pre) }
     return [...found, { step: asked, from, isOpen }]
   })
 }
 
-function spanOf(tool: string, told: readonly HookEvent[], hooks: readonly HookEvent[]): Span {
-  const pre = told.find(({ name }) => name === 'PreToolUse')
-  const post = told.find(({ name }) => name !== 'PreToolUse')
+function spanOf(tool: string, events: readonly HookEvent[], hooks: readonly HookEvent[]): Span {
+  const pre = events.find(({ name }) => name === 'PreToolUse')
+  const post = events.find(({ name }) => name !== 'PreToolUse')
   const from = pre === undefined ? beganBefore(post) : millis(pre)
   const until = post === undefined ? nextAfter(pre!, hooks) : millis(post)
   return { tool, pre, post, from, until }
@@ -115,7 +115,7 @@ function stepsOfSpan(
   span: Span,
   { spans, stamps }: { spans: readonly Span[]; stamps: readonly ShellStamp[] },
   { now, isAlive, isShellAlive }: Reading,
-): ToldStep[] {
+): ReportedStep[] {
   const { tool, pre, post, from } = span
   const said = [pre, post].flatMap((event) => event ?? [])
   const session = said[0]!.session
@@ -132,7 +132,7 @@ function stepsOfSpan(
   const began = exact ? millis(shells[0]!.start) : beganBefore(post, pre)
   const events = [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))]
   const step = { session, turn: null, began }
-  const make = (name: string, times: object, isOpen = false): ToldStep => ({
+  const make = (name: string, times: object, isOpen = false): ReportedStep => ({
     step: { tool: name, ...step, ended: until, ...times },
     from: events,
     isOpen,
@@ -142,15 +142,18 @@ function stepsOfSpan(
     const isGone = shells.length > 0 && !shells.some(({ start }) => isShellAlive(start.shell))
     const isOpen = !hasEnded && !isGone && now - from < LONGEST_BEHIND
     const ended = hasEnded ? Math.max(...ends) : now
-    return [make(tool, {}, isOpen), make(behindOf(tool), { began: millis(post), ended }, isOpen)]
+    return [
+      make(tool, {}, isOpen),
+      make(backgroundPart(tool), { began: millis(post), ended }, isOpen),
+    ]
   }
   if (post !== undefined) return [make(tool, exact && hasEnded ? { ended: ends[0]! } : {})]
   if (hasEnded) return [make(tool, { ended: Math.max(...ends) })]
-  if (span.until !== null) return [make(cutOf(tool), {})]
-  if (!isAlive(session, { began: from })) return [make(cutOf(tool), {})]
+  if (span.until !== null) return [make(cutPart(tool), {})]
+  if (!isAlive(session, { began: from })) return [make(cutPart(tool), {})]
   // No shell has started: the agent may still be asking for permission.
   const isWaiting = shells.length === 0 && pre?.command !== undefined
-  return [make(isWaiting ? cutOf(tool) : tool, {}, true)]
+  return [make(isWaiting ? cutPart(tool) : tool, {}, true)]
 }
 
 function overlap(other: Span, { from, until }: { from: number; until: number }, now: number) {

@@ -1,6 +1,6 @@
-import { joinLooks } from '#agents'
+import { joinScanRequests } from '#agents'
 import { setTimeout } from 'node:timers/promises'
-import { durableDisk, nameBytes, removeIfThere, statPath, watchDirectory } from '#disk'
+import { durableDisk, nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
 import { findLiveProcesses, keepProject, type Machine } from '../ground/index.ts'
 import { tryWatch } from './watch-work.ts'
 
@@ -15,20 +15,20 @@ const LAST_REQUEST = 50
  * half a minute or is gone, a server has started, or the hooks were removed. The project must not
  * already be open in this process.
  */
-export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
+export async function stayToScan(machine: Machine, path: string, session: string): Promise<void> {
   const { state } = machine.places
-  const looks = joinLooks(durableDisk, state)
-  if (looks.offeredBy(session) !== 'nobody') return
+  const requests = joinScanRequests(durableDisk, state)
+  if (requests.offeredBy(session) !== 'nobody') return
   using made = new DisposableStack()
-  const watched = tryWatch(machine, path, () => looks, () => {}) // prettier-ignore
+  const watched = tryWatch(machine, path, () => requests, () => {}) // prettier-ignore
   if (watched === null) return
   made.use(watched)
   const sessions = new Set([session])
   watched.attend(new Map([[session, path]]))
   let asked = performance.now()
-  const watch = watchDirectory(looks.directory, () => {
-    if (looks.asked(sessions).length > 0) asked = performance.now()
-    watched.lookIfAsked()
+  const watch = watchDirectory(requests.directory, () => {
+    if (requests.asked(sessions).length > 0) asked = performance.now()
+    watched.scanIfAsked()
   })
   if (watch === null) return
   made.use(watch)
@@ -47,10 +47,10 @@ export async function stayToLook(machine: Machine, path: string, session: string
     await setTimeout(TICK)
     const quiet = performance.now() - asked
     const idle = performance.now() - Math.max(asked, busy)
-    if (idle > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
+    if (idle > LONGEST_QUIET || requests.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
     // Left by a hook that ran before the offer, or whose wait timed out.
-    if (removeIfThere(durableDisk, due)) {
+    if (removeIfExists(durableDisk, due)) {
       asked = performance.now()
       watched.lookNext()
     }
@@ -60,7 +60,7 @@ export async function stayToLook(machine: Machine, path: string, session: string
       keepProject(machine, path)
     }
   }
-  looks.withdraw(session)
+  requests.withdraw(session)
   await setTimeout(LAST_REQUEST)
   keepProject(machine, path)
 }

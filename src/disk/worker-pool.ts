@@ -9,7 +9,7 @@ import { performJob, type Job, type JobResult } from './scan-jobs.ts'
  * claims the jobs that it needs. So a worker that starts late or never just does fewer, and this
  * thread does not wait for it.
  */
-export interface Crew<J extends Job> extends Disposable {
+export interface WorkerPool<J extends Job> extends Disposable {
   readonly helpers: number
   /** Jobs are numbered from zero, in the order in which they are added. */
   add(job: J): void
@@ -21,7 +21,7 @@ export interface Crew<J extends Job> extends Disposable {
   isTaken(n: number): boolean
 }
 
-/** The shared memory: the number of jobs, whether the crew is closed, and a state for each job. */
+/** The shared memory: the number of jobs, whether the pool is closed, and a state for each job. */
 const ADDED = 0
 const IS_CLOSED = 1
 const STATES = 2
@@ -38,9 +38,9 @@ interface WorkerInput {
   readonly port: MessagePort
 }
 
-export function openCrew<J extends Job>({
+export function openWorkerPool<J extends Job>({
   helpers = Math.min(availableParallelism(), MAX_THREADS) - 1,
-}: { helpers?: number } = {}): Crew<J> {
+}: { helpers?: number } = {}): WorkerPool<J> {
   const control = new Int32Array(new SharedArrayBuffer((STATES + MAX_SHARED_JOBS) * 4))
   const jobs: J[] = []
   const results = new Map<number, JobResult<J>>()
@@ -108,7 +108,7 @@ function startHelpers(helpers: number, control: Int32Array<SharedArrayBuffer>): 
 }
 
 /**
- * The worker's loop: claims jobs until the crew is closed. It sends a result before it marks the
+ * The worker's loop: claims jobs until the pool is closed. It sends a result before it marks the
  * job done.
  */
 export function runWorker({ control, port }: WorkerInput): void {

@@ -2,7 +2,7 @@ import type { NewLink } from '#store'
 import type { DirectoryChange, ProjectPath, TurnId } from '#timeline'
 
 /** A change of a path, with how it was seen or recorded. */
-export interface WovenLink extends NewLink {
+export interface CombinedLink extends NewLink {
   readonly madeDirectories: readonly ProjectPath[]
   /** Already in the ledger: it only helps to explain other changes and is not added again. */
   readonly isKnown?: true
@@ -25,6 +25,6 @@ export interface WovenLink extends NewLink {
 export type Guess = 'bytes-and-mode' | 'mode'
 
 /** The agent recorded it: an edit, not a command's change, which a scan found. */
-export function isRecorded({ evidence }: WovenLink): boolean {
+export function isRecorded({ evidence }: CombinedLink): boolean {
   return evidence.startsWith('recorded ')
 }

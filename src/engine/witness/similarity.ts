@@ -4,7 +4,7 @@ import type { Contents, Value } from '#timeline'
 const LARGEST = 1024 * 1024
 
 /** The share of two texts' lines that is in both, by length, from 0 to 1. */
-export function likenessOf(contents: Contents, a: Value, b: Value): number {
+export function similarityOf(contents: Contents, a: Value, b: Value): number {
   if (a.kind !== 'file' || b.kind !== 'file') return 0
   if (a.content === b.content) return 1
   const [one, two] = [a, b].map(({ content }) => contents.bytes(content))

@@ -3,7 +3,7 @@ import {
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
-  removeIfThere,
+  removeIfExists,
   type Disk,
 } from '#disk'
 import { signalReaches } from './signal-reaches.ts'
@@ -16,11 +16,11 @@ import { signalReaches } from './signal-reaches.ts'
  * delays one hook, once. Without a server, a process that scanned for a hook stays for a while and
  * does the same for its session.
  */
-export interface Looks {
+export interface ScanRequests {
   readonly directory: string
   /** The open requests of these sessions. */
-  asked(sessions: ReadonlySet<string>): LookRequest[]
-  answer(requests: readonly LookRequest[]): void
+  asked(sessions: ReadonlySet<string>): ScanRequest[]
+  answer(requests: readonly ScanRequest[]): void
   /** From now on, this process answers requests of this session. */
   offer(session: string, project: string): void
   /** Keeps offers of other processes. */
@@ -29,7 +29,7 @@ export interface Looks {
   offeredBy(session: string): 'nobody' | 'us' | 'another'
 }
 
-export interface LookRequest {
+export interface ScanRequest {
   readonly session: string
   readonly file: string
 }
@@ -37,18 +37,19 @@ export interface LookRequest {
 const NAME = /^(?<session>[0-9A-Za-z_-]+)(?:\.\d+)?$/
 
 /** Only for the one server of a machine: removes leftovers and offers of other processes. */
-export function openLooks(disk: Disk, state: string): Looks {
-  const looks = joinLooks(disk, state)
-  for (const { name } of listDirectory(looks.directory))
-    if (NAME.test(name)) removeIfThere(disk, nameBytes(`${looks.directory}/${name}`))
-  return looks
+export function openScanRequests(disk: Disk, state: string): ScanRequests {
+  const requests = joinScanRequests(disk, state)
+  for (const { name } of listDirectory(requests.directory))
+    if (NAME.test(name)) removeIfExists(disk, nameBytes(`${requests.directory}/${name}`))
+  return requests
 }
 
 /** For a process that answers one session, next to others. */
-export function joinLooks(disk: Disk, state: string): Looks {
+export function joinScanRequests(disk: Disk, state: string): ScanRequests {
   const directory = makePrivateDirectory(disk, state, ['looks'])
-  const remove = (name: string): void => void removeIfThere(disk, nameBytes(`${directory}/${name}`))
-  const offeredBy = (session: string): ReturnType<Looks['offeredBy']> => {
+  const remove = (name: string): void =>
+    void removeIfExists(disk, nameBytes(`${directory}/${name}`))
+  const offeredBy = (session: string): ReturnType<ScanRequests['offeredBy']> => {
     const offer = readOwnFile(disk, `${directory}/${session}`)?.toString('utf8') ?? ''
     const pid = Number(/^\d+(?= )/.exec(offer)?.[0] ?? 0)
     if (pid === process.pid) return 'us'
@@ -70,7 +71,7 @@ export function joinLooks(disk: Disk, state: string): Looks {
       if (!NAME.test(session) || offeredBy(session) !== 'nobody') return
       const path = nameBytes(`${directory}/${session}`)
       // Left by a process that was killed.
-      removeIfThere(disk, path)
+      removeIfExists(disk, path)
       const file = disk.create(path, 0o600)
       try {
         disk.write(file, Buffer.from(`${process.pid} ${project}\n`))

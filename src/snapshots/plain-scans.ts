@@ -1,12 +1,12 @@
 import {
-  lookOf,
-  lookPlain,
-  openCrew,
-  type Crew,
-  type LookJob,
-  type Looks,
+  plainResultAt,
+  scanPlain,
+  openWorkerPool,
+  type WorkerPool,
+  type PlainJob,
+  type PlainResults,
   type PinnedRoot,
-  type PlainLook,
+  type PlainDirectory,
 } from '#disk'
 import type { Borrowing } from './borrowing.ts'
 
@@ -14,9 +14,9 @@ import type { Borrowing } from './borrowing.ts'
  * The fast path of a first snapshot: stats directories on the chance that git vouches for every
  * file.
  */
-export interface PlainLooks extends Disposable {
+export interface PlainScans extends Disposable {
   /** Null if git cannot vouch for it, or the directory is not plain. */
-  look(path: string): PlainLook | null
+  scan(path: string): PlainDirectory | null
   /** Reports that git did not vouch: the directory has to be scanned the slow way. */
   failed(): void
 }
@@ -27,7 +27,7 @@ const MIN_FAILURES = 64
 const LARGE_INDEX = 900_000
 const DIRECTORIES_PER_JOB = 64
 
-export function plainLooks({
+export function openPlainScans({
   root,
   borrowing,
   racyFrom,
@@ -35,54 +35,54 @@ export function plainLooks({
   root: PinnedRoot
   borrowing: Borrowing
   racyFrom: bigint
-}): PlainLooks {
+}): PlainScans {
   const options = { device: root.stat.device, racyFrom }
   // Start the threads before reading the index: both take about as long.
-  const crew = borrowing.indexSize() < LARGE_INDEX ? null : openCrew<LookJob>()
-  let ahead: ((path: string) => PlainLook | null) | null = null
+  const pool = borrowing.indexSize() < LARGE_INDEX ? null : openWorkerPool<PlainJob>()
+  let ahead: ((path: string) => PlainDirectory | null) | null = null
   let tried = 0
   let failures = 0
   return {
-    look(path) {
+    scan(path) {
       // In a copied tree, say, all inodes differ from git's index. Without this limit every
       // directory would be scanned twice.
       if ((failures > MIN_FAILURES && failures * 2 > tried) || !borrowing.mayVouch(path))
         return null
       tried += 1
-      if (crew !== null) ahead ??= lookAhead(crew, borrowing.directories(), root, options)
+      if (pool !== null) ahead ??= lookAhead(pool, borrowing.directories(), root, options)
       const whole = path === '' ? root.path : `${root.path}/${path}`
-      const look = ahead === null ? lookPlain(whole, options) : ahead(path)
-      if (look === null) failures += 1
-      return look
+      const scanned = ahead === null ? scanPlain(whole, options) : ahead(path)
+      if (scanned === null) failures += 1
+      return scanned
     },
     failed() {
       failures += 1
     },
-    [Symbol.dispose]: () => crew?.[Symbol.dispose](),
+    [Symbol.dispose]: () => pool?.[Symbol.dispose](),
   }
 }
 
 /** Worker threads stat the directories in git's index while this thread compares and writes. */
 function lookAhead(
-  crew: Crew<LookJob>,
+  pool: WorkerPool<PlainJob>,
   directories: readonly string[],
   root: PinnedRoot,
-  options: LookJob['options'],
-): (path: string) => PlainLook | null {
+  options: PlainJob['options'],
+): (path: string) => PlainDirectory | null {
   const numbers = new Map(directories.map((path, n) => [path, n]))
   for (let n = 0; n < directories.length; n += DIRECTORIES_PER_JOB)
-    crew.add({
-      kind: 'look',
+    pool.add({
+      kind: 'plain',
       root: root.path,
       paths: directories.slice(n, n + DIRECTORIES_PER_JOB),
       options,
     })
-  const results: Looks[] = []
+  const results: PlainResults[] = []
   return (path) => {
     const n = numbers.get(path)
-    if (n === undefined) return lookPlain(`${root.path}/${path}`, options)
+    if (n === undefined) return scanPlain(`${root.path}/${path}`, options)
     const job = Math.floor(n / DIRECTORIES_PER_JOB)
-    const looks = (results[job] ??= crew.take(job))
-    return lookOf(looks, n % DIRECTORIES_PER_JOB)
+    const found = (results[job] ??= pool.take(job))
+    return plainResultAt(found, n % DIRECTORIES_PER_JOB)
   }
 }
