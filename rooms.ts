@@ -68,11 +68,11 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     plan: ['ground', 'hooks', 'supervise', 'project', 'witness', 'session'],
     apply: ['ground', 'hooks', 'supervise', 'project', 'session', 'plan'],
     history: ['ground', 'project', 'witness', 'session', 'plan', 'apply'],
-    keeping: ['ground', 'project', 'witness', 'session', 'plan'],
+    storage: ['ground', 'project', 'witness', 'session', 'plan'],
     // what a server does between requests
-    watch: ['ground', 'hooks', 'project', 'witness', 'session', 'apply', 'history', 'keeping'],
+    watch: ['ground', 'hooks', 'project', 'witness', 'session', 'apply', 'history', 'storage'],
     run: ['ground', 'project', 'witness', 'session', 'apply'],
-    setup: ['ground', 'hooks', 'project', 'session', 'keeping'],
+    setup: ['ground', 'hooks', 'project', 'session', 'storage'],
   },
   server: {
     http: [],

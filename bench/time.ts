@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compare, openMachine, search, takeIn, type Machine } from '#engine'
+import { compare, openMachine, search, indexSessions, type Machine } from '#engine'
 import { readEnvironment } from '../src/cli/environment.ts'
 import { scene, type Scene } from '../test/scene.ts'
 import { writeFork } from './generate-fork.ts'
@@ -29,7 +29,7 @@ async function searching(): Promise<Figure[]> {
   writeSessions(s.claudeDir, SESSIONS)
   using machine = machineOf(s)
   const start = performance.now()
-  takeIn(machine, { enough: () => false })
+  indexSessions(machine, { enough: () => false })
   const first = spread([performance.now() - start])
   const projects = join(s.claudeDir, 'projects')
   const times = await interleave(5, {

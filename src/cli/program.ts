@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { addBranches } from './commands/branch-verbs.ts'
-import { addCare } from './commands/care-verbs.ts'
+import { addStorage } from './commands/storage-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
 import { addClaude } from './commands/claude-verbs.ts'
@@ -51,7 +51,7 @@ const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readon
   [addClaude, ['claude']],
   [addInstall, ['install', 'observe', 'uninstall']],
   [addInside, ['hook', 'reopen', 'mcp']],
-  [addCare, ['gc', 'forget', 'purge', 'rescue', 'settings']],
+  [addStorage, ['gc', 'forget', 'purge', 'rescue', 'settings']],
   [addProject, ['project']],
   [addServe, ['demo', 'serve']],
   [addTui, ['tui']],

@@ -50,7 +50,7 @@ export {
   type ForgetReport,
   type GcPlan,
   type RescuePlan,
-} from './keeping/index.ts'
+} from './storage/index.ts'
 export {
   anyHooksInstalled,
   claimEvent,
@@ -97,7 +97,7 @@ export {
   search,
   showOperation,
   showStash,
-  takeIn,
+  indexSessions,
   whereIs,
   type Figures,
   type LogFilter,
@@ -142,7 +142,7 @@ export {
   type Inside,
   type ProjectReport,
   type ReadSession,
-  type SessionCare,
+  type SessionEdit,
   type Wanted,
 } from './session/index.ts'
 export {

@@ -1,7 +1,7 @@
 import type { ContentId, ProjectPath } from '#timeline'
 import { checkContents, findContent, type ContentProblem } from './content.ts'
 import { one, type Row } from './database.ts'
-import { namedBy, type Naming } from './namings.ts'
+import { referencedBy, type Reference } from './references.ts'
 import { sealed } from './schema-seals.ts'
 import { findBroken } from './seals.ts'
 import { checkDatabase, STORE_FORMAT, type Store } from './store.ts'
@@ -102,7 +102,7 @@ function pathText(bytes: unknown): string {
  */
 function findMissing(
   store: Store,
-  named: ReadonlyMap<string, readonly Naming[]>,
+  named: ReadonlyMap<string, readonly Reference[]>,
 ): ContentProblem[] {
   return [...named].flatMap(([id, namings]) => {
     const isNeeded = namings.some(({ by }) => by.kind === 'cell' || by.kind === 'move')
@@ -112,16 +112,16 @@ function findMissing(
 }
 
 /** Empty if a damaged record makes the references unreadable. */
-function referencesOf(store: Store): Map<string, Naming[]> {
+function referencesOf(store: Store): Map<string, Reference[]> {
   try {
-    return namedBy(store)
+    return referencedBy(store)
   } catch {
     return new Map()
   }
 }
 
 function neededBy(
-  namings: readonly Naming[] = [],
+  namings: readonly Reference[] = [],
 ): Pick<ContentDamage, 'paths' | 'turns' | 'operations'> {
   const turns = namings.flatMap(({ by }): string[] => {
     if (by.kind === 'cell') return [by.turn]

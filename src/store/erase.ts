@@ -4,7 +4,7 @@ import type { ContentId, ProjectPath, TurnId } from '#timeline'
 import { dropContent, findContent, type KeptContent } from './content.ts'
 import { all, run } from './database.ts'
 import { recordedOperations, type DoneOperation } from './done-operations.ts'
-import { namedBy, type NamedBy, type Naming } from './namings.ts'
+import { referencedBy, type ReferencedBy, type Reference } from './references.ts'
 import { markPruned, unfinishedOperations } from './operations.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes } from './value-text.ts'
@@ -47,7 +47,7 @@ export function eraseTurns(
   { now, withoutWords }: { now: number; withoutWords: (each: DoneOperation) => object | null },
 ): Erased {
   const { database } = store
-  const isOfTurns = ({ by }: Naming): boolean =>
+  const isOfTurns = ({ by }: Reference): boolean =>
     (by.kind === 'cell' && turns.has(by.turn)) ||
     (by.kind === 'link' && turns.has(by.author.id as TurnId))
   const candidates = namesOf(store, isOfTurns)
@@ -131,14 +131,14 @@ export function erasePath(store: Store, path: ProjectPath, now: number): Erased 
   }
 }
 
-function namesOf(store: Store, matches: (naming: Naming) => boolean): Set<ContentId> {
+function namesOf(store: Store, matches: (naming: Reference) => boolean): Set<ContentId> {
   return new Set(
-    [...namedBy(store)].flatMap(([id, namings]) => (namings.some(matches) ? [id] : [])),
+    [...referencedBy(store)].flatMap(([id, namings]) => (namings.some(matches) ? [id] : [])),
   )
 }
 
 /** An operation names a content in its record, and in the links that it made. */
-function operationOf(by: NamedBy): number | null {
+function operationOf(by: ReferencedBy): number | null {
   if (by.kind === 'operation') return by.id
   return by.kind === 'link' && by.author.kind === 'operation' ? Number(by.author.id) : null
 }
@@ -148,9 +148,9 @@ function dropUnnamed(
   store: Store,
   candidates: ReadonlySet<ContentId>,
   now: number,
-  isDispensable: (naming: Naming) => boolean,
+  isDispensable: (naming: Reference) => boolean,
 ): Erased {
-  const named = namedBy(store)
+  const named = referencedBy(store)
   const contents: KeptContent[] = []
   const operations = new Set<number>()
   for (const id of candidates) {

@@ -113,7 +113,7 @@ export {
   type ShellStep,
   type Sighting,
 } from './sightings.ts'
-export { contentsIn, namedBy, type NamedBy, type Naming } from './namings.ts'
+export { contentsIn, referencedBy, type ReferencedBy, type Reference } from './references.ts'
 export { compact, openStore, write, writeSoon, type Store } from './store.ts'
 export { checkVaultRecords, findVault, openVault, writeVault, type Vault } from './vault.ts'
 export {

@@ -17,7 +17,7 @@ import {
   linksOfPath,
   type NewLink,
 } from './links.ts'
-import { namedBy } from './namings.ts'
+import { referencedBy } from './references.ts'
 import { listOperations } from './operations.ts'
 import { findProjectKey, listProjects } from './project-key.ts'
 import { migrations } from './schema.ts'
@@ -179,7 +179,7 @@ describe('[FT24] formats', () => {
     ])
     expect(listContents(store).length).toBeGreaterThan(10)
     expect(allCells(store).length).toBeGreaterThan(10)
-    expect(namedBy(store).size).toBeGreaterThan(10)
+    expect(referencedBy(store).size).toBeGreaterThan(10)
     expect(checkStore(store, { readData: true })).toMatchObject({
       database: [],
       contents: [],
@@ -238,9 +238,9 @@ describe('[FT24] formats', () => {
   test('[sem.K1] every table declares how it refers to contents', () => {
     using w = world()
     const store = w.open()
-    expect(namedBy(store).size).toBe(0)
+    expect(referencedBy(store).size).toBe(0)
     store.database.connection.exec('create table later (content text)')
-    expect(() => namedBy(store)).toThrow(code('store-newer'))
+    expect(() => referencedBy(store)).toThrow(code('store-newer'))
   })
 
   test.each([
@@ -437,7 +437,9 @@ describe('records', () => {
     })
     const [before, after] = [valueOf('before'), valueOf('after')]
     const kinds = (): string[] =>
-      [...namedBy(store).values()].flatMap((namings) => namings.map(({ by }) => by.kind)).sort()
+      [...referencedBy(store).values()]
+        .flatMap((namings) => namings.map(({ by }) => by.kind))
+        .sort()
     const times = { since: 0, began: 1, at: 2, changedAt: 1 }
     noteScan(store, { began: 1, at: 2, git: null }, [{ path, before, after, ...times }])
     expect(kinds()).toEqual(['sighting', 'sighting'])

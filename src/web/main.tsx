@@ -12,7 +12,7 @@ import { connectWith } from './connection/connection.ts'
 import { follow } from './connection/follow.ts'
 import { askEarly, queries } from './connection/queries.ts'
 import { launch, reloadOnSignIn, renewToken } from './connection/token.ts'
-import { NoEntry } from './frame/no-entry.tsx'
+import { SignInNeeded } from './frame/sign-in-needed.tsx'
 import { followTheme } from './preferences.ts'
 import { makeRouter } from './router.tsx'
 import './styles.css'
@@ -36,5 +36,5 @@ if (launched.kind === 'ready') {
   )
 } else {
   reloadOnSignIn()
-  root.render(<NoEntry failure={launched.kind === 'refused' ? launched.failure : null} />)
+  root.render(<SignInNeeded failure={launched.kind === 'refused' ? launched.failure : null} />)
 }

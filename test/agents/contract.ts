@@ -25,7 +25,7 @@ import type { Command } from '#protocol'
 import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
 import { readTree } from '../verifier/tree.ts'
-import { placesOf } from '../care/in-process.ts'
+import { placesOf } from '../storage/in-process.ts'
 
 export interface Subject {
   readonly name: string

@@ -1,6 +1,6 @@
 import { observeProject, openProject } from '#engine'
 import { helloSession } from '../agent/index.ts'
-import { machineOf } from '../care/in-process.ts'
+import { machineOf } from '../storage/in-process.ts'
 import type { Scene } from '../scene.ts'
 
 /**

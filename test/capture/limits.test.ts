@@ -6,7 +6,7 @@ import { observeProject, openMachine, openProject, watchProject, type Machine } 
 import type { LogView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { allScans, allSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
-import { placesOf } from '../care/in-process.ts'
+import { placesOf } from '../storage/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
 import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, scriptedModel } from '../model/index.ts'

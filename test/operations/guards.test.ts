@@ -21,7 +21,7 @@ import {
 } from '#engine'
 import type { Command } from '#protocol'
 import type { TurnId } from '#timeline'
-import { machineOf } from '../care/in-process.ts'
+import { machineOf } from '../storage/in-process.ts'
 import { type Scene, scene } from '../scene.ts'
 
 const fixture = fileURLToPath(

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { search, takeIn, type Machine } from '#engine'
+import { search, indexSessions, type Machine } from '#engine'
 import type { SearchView } from '#protocol'
-import { machineOf } from '../care/in-process.ts'
+import { machineOf } from '../storage/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
 import { scene, type Scene } from '../scene.ts'
 
@@ -239,7 +239,7 @@ test('[F11] many sessions are indexed in small steps, newest first, by any proce
   expect(ask(-1)).toMatchObject({ turns: [{ prompt: 'Turn of session 5' }], left: 4 })
   expect(ask(-1).left).toBe(3)
   const told: number[] = []
-  takeIn(another, { enough: (left) => told.push(left) > 100 })
+  indexSessions(another, { enough: (left) => told.push(left) > 100 })
   expect(told).toContain(0)
   expect(ask(null)).toMatchObject({ left: 0 })
   expect(ask(null).turns).toHaveLength(5)

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import { bytesText } from '../text/bytes.ts'
 import { count } from '../text/paint.ts'
 import { allVisible } from '../visible.ts'
-import { confirm, openKept, type CareFlags } from './care.ts'
+import { confirm, openKept, type StorageFlags } from './storage.ts'
 import { pathInProject } from './history.ts'
 
 /** Deletes for good, so the same code first runs as a dry run and asks. */
-export async function forget(context: Context, branch: string, flags: CareFlags): Promise<void> {
+export async function forget(context: Context, branch: string, flags: StorageFlags): Promise<void> {
   const { machine } = context
   const session = readSession(machine, context.wanted)
   using project = openProject(machine, session.report.project)
@@ -25,7 +25,7 @@ export async function forget(context: Context, branch: string, flags: CareFlags)
   })
 }
 
-export async function purge(context: Context, path: string, flags: CareFlags): Promise<void> {
+export async function purge(context: Context, path: string, flags: StorageFlags): Promise<void> {
   using project = openKept(context)
   const inProject = pathInProject(context, project, path)
   const held = await purgePath(context.machine, project, { path: inProject, dryRun: true })
@@ -51,7 +51,7 @@ function amount(view: { contents: number; bytes: number; operations: number[] })
 
 async function carryOut(
   context: Context,
-  flags: CareFlags,
+  flags: StorageFlags,
   { verb, dry }: { verb: string; dry: boolean },
   perform: (dryRun: boolean) => Promise<{ view: object; says: string[] }>,
 ): Promise<void> {

@@ -4,7 +4,7 @@
  */
 export { keepRead, openContext } from '../context.ts'
 export * as branches from './branches.ts'
-export * as storage from './care.ts'
+export * as storage from './storage.ts'
 export * as changes from './changes.ts'
 export * as chat from './chat.ts'
 export * as completion from './complete-words.ts'

@@ -1,4 +1,4 @@
-import { listSessions, nameSession, search as searchAll, takeIn } from '#engine'
+import { listSessions, nameSession, search as searchAll, indexSessions } from '#engine'
 import { searchView } from '#protocol'
 import type { Context } from '../context.ts'
 import { searchText } from '../text/search-text.ts'
@@ -36,7 +36,7 @@ function takeInAll({ machine, interactive, json, now }: Context): void {
     process.stderr.write(`\r${text.padEnd(shown.length)}\r`)
     shown = text
   }
-  takeIn(machine, {
+  indexSessions(machine, {
     enough(left) {
       const isSlow = interactive && !json && Date.now() - now > PATIENCE
       if (isSlow && left % 25 === 0) tell(`Reading … ${left.toLocaleString('en')} sessions left`)

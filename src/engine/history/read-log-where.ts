@@ -1,6 +1,6 @@
 import { stateOf, type LogReport, type Tree, type TurnId, type TurnReport } from '#timeline'
 import {
-  branchCare,
+  branchRules,
   reportBranches,
   reportTurn,
   withSession,
@@ -41,7 +41,7 @@ export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter
         session: report,
         head: tree.head,
         turns: shown.map(reportOne),
-        branches: reportBranches(tree, branchCare(machine)),
+        branches: reportBranches(tree, branchRules(machine)),
         damage: open.damage,
       },
       all: {

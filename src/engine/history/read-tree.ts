@@ -1,5 +1,5 @@
 import { depthOf, numberOf, stateOf, type LeafReport, type TreeReport } from '#timeline'
-import { branchCare, readSession, reportBranches, type Wanted } from '../session/index.ts'
+import { branchRules, readSession, reportBranches, type Wanted } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
 /** The branches and their turns, without reading what the turns did. */
@@ -8,7 +8,7 @@ export function readTree(machine: Machine, wanted: Wanted): TreeReport {
   return {
     session: report,
     head: tree.head,
-    branches: reportBranches(tree, branchCare(machine)),
+    branches: reportBranches(tree, branchRules(machine)),
     turns: [...tree.turns.values()]
       .filter(({ id }) => !tree.deleted.has(id))
       .map((turn) => ({
@@ -29,7 +29,7 @@ export function readLeaves(
   wanted: Wanted,
 ): { session: string; leaves: LeafReport[] } {
   const { report, tree } = readSession(machine, wanted)
-  const leaves = reportBranches(tree, branchCare(machine)).map((branch) => ({
+  const leaves = reportBranches(tree, branchRules(machine)).map((branch) => ({
     ...branch,
     prompt: tree.turns.get(branch.turns[0]!)!.prompt,
     length: depthOf(tree, branch.tip),

@@ -7,13 +7,13 @@ import { branchNameOf, openFound, readFound, type ReadSession } from '../session
 const MOST_FILES = 8
 
 /** Lets the caller interrupt indexing: the first search reads all sessions and takes a while. */
-export interface TakeIn {
+export interface IndexOptions {
   /** Called now and then with the number of sessions left; returns true to stop. */
   readonly enough: (left: number) => boolean
 }
 
 /** Indexes what is new in all sessions. Returns how many sessions are left. */
-export function takeIn(machine: Machine, { enough }: TakeIn): number {
+export function indexSessions(machine: Machine, { enough }: IndexOptions): number {
   const files = listSessionFiles(machine)
   return machine.search.update(files, (file) => openQuietly(machine, file), enough)
 }

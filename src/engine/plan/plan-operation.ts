@@ -53,7 +53,7 @@ import {
   type ProjectContents,
 } from '../project/index.ts'
 import { isMarking, planMarking } from './plan-marking.ts'
-import { isSessionCare, planSessionCare } from './plan-session-care.ts'
+import { isSessionEdit, planSessionEdit } from './plan-session-edit.ts'
 import { planRename, planTitle } from './rename-session.ts'
 import { requestOf } from './request-of.ts'
 import { resolve, type OnTurn, type Resolved } from './resolve.ts'
@@ -68,7 +68,7 @@ import {
   withWarnings,
 } from './plan-reach.ts'
 import { reportPlan, worldOf } from './report-plan.ts'
-import { warnOfKeeping } from './warn-of-keeping.ts'
+import { warnOfStorage } from './warn-of-storage.ts'
 
 /** What a caller can add to the command. */
 export interface More extends Partial<Pick<CommandOptions, 'agree' | 'choices' | 'inside'>> {
@@ -119,7 +119,7 @@ function planNow(
     checkHead(read, how)
     return planMarking(machine, project, read, { asked, how })
   }
-  if (isSessionCare(asked)) return planSessionCare(machine, project, read, { asked, how })
+  if (isSessionEdit(asked)) return planSessionEdit(machine, project, read, { asked, how })
   if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
   if (project.gone === true && how.only !== 'chat' && asked.verb !== 'op-undo')
     throw projectMissing(project.path)
@@ -211,7 +211,7 @@ function planNow(
         asked,
         leftAttributes(machine, project, plan.files),
       ),
-      [...warnOfFewer(session, asked, plan), ...warnOfKeeping(machine, session.report)],
+      [...warnOfFewer(session, asked, plan), ...warnOfStorage(machine, session.report)],
     ),
   }
 }

@@ -5,7 +5,7 @@ import {
   type ResolvedCommand,
   type Marking,
   type ReadSession,
-  type SessionCare,
+  type SessionEdit,
 } from '../session/index.ts'
 import { exactTarget } from './exact-target.ts'
 import type { Project, ProjectContents } from '../project/index.ts'
@@ -15,7 +15,7 @@ import { restoreTarget } from './restore-target.ts'
 export function requestOf(
   project: Project,
   session: ReadSession,
-  asked: Exclude<ResolvedCommand, Marking | SessionCare | { verb: 'session-title' }>,
+  asked: Exclude<ResolvedCommand, Marking | SessionEdit | { verb: 'session-title' }>,
   known: { readonly contents: ProjectContents; readonly ledger: Ledger },
 ): PlanRequest {
   switch (asked.verb) {

@@ -1,6 +1,6 @@
 import { command, Failure, remedy } from '#failure'
 import type { BranchReport, Crowd } from '#timeline'
-import { branchCare, reportBranches, type BranchCare } from './branches.ts'
+import { branchRules, reportBranches, type BranchRules } from './branches.ts'
 import { listSessions } from './list-sessions.ts'
 import type { Machine } from '../ground/index.ts'
 import type { ReadSession } from './read-session.ts'
@@ -10,7 +10,7 @@ const OFFERED = 5
 /** Counts branches against the limit (B12). Archived ones do not count, so archiving makes room. */
 export function crowdOf(
   branches: readonly BranchReport[],
-  { branchWarning: warnFrom, branchLimit: most }: BranchCare,
+  { branchWarning: warnFrom, branchLimit: most }: BranchRules,
 ): Crowd {
   const open = branches.filter(({ archived }) => !archived)
   const state = open.length >= most ? 'full' : open.length >= warnFrom ? 'many' : 'fine'
@@ -30,18 +30,18 @@ export function crowdOf(
  * that the agent makes in its own file cannot be refused.
  */
 export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession): void {
-  const care = branchCare(machine)
+  const rules = branchRules(machine)
   const made = listSessions(machine, report.project).filter(
     ({ parent, archived }) => parent?.session === report.id && !archived,
   )
-  const most = care.branchLimit - made.length
-  const { state, oldest } = crowdOf(reportBranches(tree, care), { ...care, branchLimit: most })
+  const most = rules.branchLimit - made.length
+  const { state, oldest } = crowdOf(reportBranches(tree, rules), { ...rules, branchLimit: most })
   if (state !== 'full') return
   const names = oldest.map(({ label }) => label)
-  throw new Failure('too-many-branches', `The session has ${care.branchLimit} branches already.`, {
+  throw new Failure('too-many-branches', `The session has ${rules.branchLimit} branches already.`, {
     hint:
       names.length === 0
-        ? remedy`${command('settings set', ['branchLimit', String(care.branchLimit * 2)])} to allow more.`
+        ? remedy`${command('settings set', ['branchLimit', String(rules.branchLimit * 2)])} to allow more.`
         : remedy`${command('branch archive', names)} to archive the oldest.`,
   })
 }

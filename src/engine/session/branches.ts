@@ -3,7 +3,7 @@ import { usableSettings, type Machine, type Settings } from '../ground/index.ts'
 import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
 
 /** The settings for branches, and the current time. */
-export interface BranchCare extends Pick<
+export interface BranchRules extends Pick<
   Settings,
   'autoArchiveDays' | 'branchLimit' | 'branchWarning'
 > {
@@ -12,7 +12,7 @@ export interface BranchCare extends Pick<
 
 const DAY = 24 * 60 * 60 * 1000
 
-export function branchCare(machine: Machine): BranchCare {
+export function branchRules(machine: Machine): BranchRules {
   return { ...usableSettings(machine), now: machine.now().getTime() }
 }
 
@@ -23,7 +23,7 @@ export function shownBranches(tree: Tree): Branch[] {
   )
 }
 
-export function reportBranches(tree: Tree, care: BranchCare): BranchReport[] {
+export function reportBranches(tree: Tree, rules: BranchRules): BranchReport[] {
   return shownBranches(tree).map((branch) => {
     const { id, fork, tip } = branch
     const { name, canonical } = markOf(tree.marks, id)
@@ -35,7 +35,7 @@ export function reportBranches(tree: Tree, care: BranchCare): BranchReport[] {
       turns: branch.turns,
       tip,
       current: branch === tree.current,
-      archived: isArchived(tree, branch, care),
+      archived: isArchived(tree, branch, rules),
       canonical: canonical || (isTrunk(tree, branch) && !hasCanonical(tree)),
       at: tree.turns.get(tip)!.at,
     }
@@ -51,13 +51,13 @@ export function hasCanonical(tree: Tree): boolean {
 }
 
 /** By the user's choice, else by age. The current branch is never archived. */
-export function isArchived(tree: Tree, branch: Branch, care: BranchCare): boolean {
+export function isArchived(tree: Tree, branch: Branch, rules: BranchRules): boolean {
   if (branch === tree.current) return false
   const { archived, canonical } = markOf(tree.marks, branch.id)
   if (archived !== null) return archived
   const since = Date.parse(tree.turns.get(branch.tip)!.at ?? '')
-  if (care.autoArchiveDays === null || Number.isNaN(since) || canonical) return false
-  return care.now - since > care.autoArchiveDays * DAY
+  if (rules.autoArchiveDays === null || Number.isNaN(since) || canonical) return false
+  return rules.now - since > rules.autoArchiveDays * DAY
 }
 
 /** The trunk is `main` unless it has a name of its own. */

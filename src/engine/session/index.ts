@@ -7,7 +7,7 @@ export {
   verifySessions,
 } from './branch-session.ts'
 export {
-  branchCare,
+  branchRules,
   findBranch,
   isTrunk,
   labelOf,
@@ -71,16 +71,16 @@ export {
   type Inside,
   type Marking,
   DEFAULT_OPTIONS,
-  type SessionCare,
+  type SessionEdit,
 } from './request.ts'
 export {
-  isAway,
+  isInEffect,
   SESSION_ARCHIVED,
   SESSION_DELETED,
   SESSION_TITLE,
   type SinceFact,
   type TitleFact,
-} from './session-care.ts'
+} from './session-labels.ts'
 export { branchFact, checkpointFact } from './session-marks.ts'
 export {
   findCaller,

@@ -9,7 +9,7 @@ import {
   movesOf,
 } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
-import { isAway, readSessionMarks, titleOf } from './session-care.ts'
+import { isInEffect, readSessionMarks, titleOf } from './session-labels.ts'
 
 /** Newest first, without deleted ones. Without a project: all sessions of the machine. */
 export function listSessions(machine: Machine, project: string | null): SessionReport[] {
@@ -57,8 +57,8 @@ export function reportSessions(
         ...state,
         parent: parents.get(summary.id) ?? null,
         lineage: lineageOf(summary),
-        archived: isAway(mark.archived, state),
-        deleted: isAway(mark.deleted, state),
+        archived: isInEffect(mark.archived, state),
+        deleted: isInEffect(mark.deleted, state),
         gone: isGone(summary.project),
       }
     })

@@ -14,7 +14,7 @@ import {
   type UndoState,
 } from '#timeline'
 import { crowdOf } from './branch-limit.ts'
-import { branchCare, labelOf, reportBranches } from './branches.ts'
+import { branchRules, labelOf, reportBranches } from './branches.ts'
 import type { Wanted } from './find-session.ts'
 import type { Machine } from '../ground/index.ts'
 import { readSession, withSession } from './read-session.ts'
@@ -23,8 +23,8 @@ import { reportTurn } from './report-turn.ts'
 /** Every branch that is not deleted: the main one first, archived ones last. */
 export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
-    const care = branchCare(machine)
-    const branches = reportBranches(tree, care)
+    const rules = branchRules(machine)
+    const branches = reportBranches(tree, rules)
     const retries = findRetries(tree)
     const byId = new Map(tree.branches.map((branch) => [branch.id, branch]))
     return {
@@ -42,7 +42,7 @@ export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
           files: effectOf(turns.map((id) => reportTurn(open, tree, id, known).report)),
         }))
         .sort((a, b) => rank(a) - rank(b)),
-      crowd: crowdOf(branches, care),
+      crowd: crowdOf(branches, rules),
     }
   })
 }
@@ -91,6 +91,6 @@ export function readUndoState(machine: Machine, wanted: Wanted): UndoState {
     totalTurns: tree.line.length,
     undone: tree.line.length - place - 1,
     activeBranch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
-    branches: reportBranches(tree, branchCare(machine)),
+    branches: reportBranches(tree, branchRules(machine)),
   }
 }

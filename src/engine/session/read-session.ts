@@ -32,7 +32,7 @@ import { isSupervised } from '../supervise/index.ts'
 import { whyNeverScanned } from '../witness/index.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown, type Known } from './known-project.ts'
-import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
+import { branchRules, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { diffFiles } from './report-files.ts'
 import { reportTurn } from './report-turn.ts'
 import { knowsNothing, readKnownOfTree } from './session-marks.ts'
@@ -131,7 +131,7 @@ export function readLogPage(
       session: report,
       head: tree.head,
       turns: ids.map((id) => reportTurn(open, tree, id, known).report),
-      branches: reportBranches(tree, branchCare(machine)),
+      branches: reportBranches(tree, branchRules(machine)),
       damage: open.damage,
     }
     const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }

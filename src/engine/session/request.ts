@@ -29,11 +29,11 @@ export type ResolvedCommand =
   /** Gives the session itself a title, as the agent's own `/rename` does. */
   | { readonly verb: 'session-title'; readonly name: string }
   | { readonly verb: 'op-undo'; readonly operation: number | null }
-  | SessionCare
+  | SessionEdit
   | Marking
 
 /** Changes to what Retake itself records about sessions: the current one and those in `also`. */
-export type SessionCare =
+export type SessionEdit =
   | { readonly verb: 'session-rename'; readonly name: string }
   | {
       readonly verb: 'session-delete' | 'session-archive' | 'session-unarchive'

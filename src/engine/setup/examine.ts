@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
 import { durableDisk, findProgram, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
-import { checkProject } from '../keeping/index.ts'
+import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
 import { anyHooksInstalled, planHooks } from '../hooks/index.ts'
 import {

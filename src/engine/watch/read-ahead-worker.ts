@@ -6,11 +6,11 @@ import { readSession, withKnown } from '../session/index.ts'
 import { openMachine } from '../ground/index.ts'
 import { openProject } from '../project/index.ts'
 import type { AheadWork } from './read-ahead.ts'
-import { takeIn } from '../history/index.ts'
+import { indexSessions } from '../history/index.ts'
 
 const work = workerData as AheadWork
 using machine = openMachine(work.places, { now: () => new Date(), newId: randomUUID })
-if (work.purpose === 'search') takeIn(machine, { enough: () => false })
+if (work.purpose === 'search') indexSessions(machine, { enough: () => false })
 else {
   const session = readSession(machine, { session: work.session, project: null })
   if (work.purpose === 'read') withKnown(machine, session, () => {})

@@ -26,7 +26,7 @@ const MUCH: Record<Purpose, number> = {
 export interface ReadAhead {
   prepare(session: string, purpose: Purpose): Promise<void>
   /** Adds all sessions to the search index in the background. */
-  takeIn(): void
+  indexSessions(): void
   readonly isTakingIn: boolean
 }
 
@@ -39,7 +39,7 @@ export function openReadAhead(machine: Machine): ReadAhead {
     get isTakingIn() {
       return takingIn
     },
-    takeIn() {
+    indexSessions() {
       const worker = workerFile()
       if (takingIn || worker === null) return
       takingIn = true

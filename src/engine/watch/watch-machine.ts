@@ -1,5 +1,5 @@
 import { statPath, watchDirectory } from '#disk'
-import { keepLater } from '../keeping/index.ts'
+import { keepLater } from '../storage/index.ts'
 import type { Machine, MachineChange } from '../ground/index.ts'
 import { watchSessions } from './watch-sessions.ts'
 import { watchStores } from './watch-stores.ts'

@@ -4,7 +4,7 @@ import { Failure } from '#failure'
 import { lastScan, takeWriter } from '#store'
 import { hooksInstalled } from '../hooks/index.ts'
 import { projectRoot, type Machine } from '../ground/index.ts'
-import { isGitAtRisk } from '../keeping/index.ts'
+import { isGitAtRisk } from '../storage/index.ts'
 import { copyFromGitEarly, takeEvents, watchProject } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 

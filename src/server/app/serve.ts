@@ -29,7 +29,7 @@ import {
   openConnections,
 } from '../access/index.ts'
 import { makeCommands } from './commands.ts'
-import { type Feed, openFeed, openSockets, openUnderWay } from '../live/index.ts'
+import { type Feed, openFeed, openSockets, openRunningOperations } from '../live/index.ts'
 import { listen, openLog, openMetrics, type ServerLog } from '../http/index.ts'
 import { launchUrl } from '../routes/index.ts'
 import { openPlans, type Served } from '../requests/index.ts'
@@ -100,7 +100,7 @@ export async function serve(
     watch,
     runs,
     // Rolls back operations that are still running when the server ends.
-    underWay: openUnderWay(feed, ending.signal),
+    underWay: openRunningOperations(feed, ending.signal),
     ahead: openReadAhead(machine),
     files: openProjectFiles(machine),
     version,

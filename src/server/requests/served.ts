@@ -2,7 +2,7 @@ import type { Machine, MachineWatch, ProjectFiles, ReadAhead, Runs } from '#engi
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
 import type { Browsers, Connections, Keys } from '../access/index.ts'
-import type { Feed, UnderWay } from '../live/index.ts'
+import type { Feed, RunningOperations } from '../live/index.ts'
 import type { Metrics, ServerLog } from '../http/index.ts'
 import type { Plans } from './plans.ts'
 import type { SchemaName } from './schemas.ts'
@@ -19,7 +19,7 @@ export interface Served {
   readonly metrics: Metrics
   readonly watch: MachineWatch
   readonly runs: Runs
-  readonly underWay: UnderWay
+  readonly underWay: RunningOperations
   readonly ahead: ReadAhead
   readonly files: ProjectFiles
   readonly version: string

@@ -18,7 +18,7 @@ export const searchRoutes: Definitions<'search'> = {
       // loop.
       const patience = ahead.isTakingIn ? null : PATIENCE
       const report = search(machine, q, { limit, patience })
-      if (report.left > 0) ahead.takeIn()
+      if (report.left > 0) ahead.indexSessions()
       return searchView(report)
     },
   },

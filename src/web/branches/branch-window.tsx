@@ -11,7 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ago, brief, count } from '../words.ts'
-import { BranchCare } from './branch-care.tsx'
+import { BranchActions } from './branch-actions.tsx'
 
 interface BranchWindowProps {
   readonly context: TurnContext
@@ -67,13 +67,13 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
       onClose={onClose}
       aside={
         <div className="flex items-center gap-1">
-          <Button look="quiet" size="icon" aria-label="Previous branch" onClick={() => step(-1)}>
+          <Button variant="quiet" size="icon" aria-label="Previous branch" onClick={() => step(-1)}>
             <ChevronLeft size={16} />
           </Button>
           <span className="tabular text-sm" aria-live="polite">
             {place + 1} / {siblings.length}
           </span>
-          <Button look="quiet" size="icon" aria-label="Next branch" onClick={() => step(1)}>
+          <Button variant="quiet" size="icon" aria-label="Next branch" onClick={() => step(1)}>
             <ChevronRight size={16} />
           </Button>
         </div>
@@ -81,11 +81,11 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
       footer={
         <>
           {details !== undefined && (
-            <BranchCare session={session} branch={details} turns={turns.length} />
+            <BranchActions session={session} branch={details} turns={turns.length} />
           )}
           <span className="flex-1" />
           <Button
-            look="primary"
+            variant="primary"
             unavailable={
               tip.state === 'active' && isHere
                 ? 'The session is on this branch.'

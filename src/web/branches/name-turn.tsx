@@ -5,7 +5,7 @@ import type { ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import { doneWords } from '../plan/plan-words.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import type { TurnView } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -33,12 +33,12 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
         ...(name.trim() === '' ? {} : { name: name.trim() }),
       }),
     onSuccess: done,
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const forget = useMutation({
     mutationFn: (old: string) => client().deleteCheckpoint({ session, name: old }),
     onSuccess: done,
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   return (
     <Dialog
@@ -48,7 +48,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
         <>
           <span className="flex-1 text-xs text-muted">Leave empty for an automatic name.</span>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" onClick={() => set.mutate()}>
+          <Button variant="primary" onClick={() => set.mutate()}>
             <Flag size={14} aria-hidden />
             Set checkpoint
           </Button>
@@ -81,7 +81,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
               <Flag size={12} aria-hidden className="text-accent" />
               {old}
               <Button
-                look="quiet"
+                variant="quiet"
                 size="small"
                 aria-label={`Delete checkpoint ${old}`}
                 onClick={() => forget.mutate(old)}

@@ -30,7 +30,7 @@ export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
         <>
           <span className="flex-1 text-xs text-muted">This session stays as it is.</span>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" onClick={go}>
+          <Button variant="primary" onClick={go}>
             <GitBranchPlus size={15} aria-hidden />
             Show the plan
           </Button>

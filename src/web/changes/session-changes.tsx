@@ -12,7 +12,7 @@ import { Diff } from '../turns/diff.tsx'
 import { FileLines, UnhidingFrom } from '../turns/file-lines.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FileRow, fileListStyle } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { useReviewed, type Reviewed } from './reviewed.ts'
 
@@ -46,7 +46,7 @@ export function SessionChanges({ session, blocked }: { session: string; blocked:
         </p>
       )}
       {files.length > 0 && (
-        <ul className={`bg-surface ${fileListLook}`}>
+        <ul className={`bg-surface ${fileListStyle}`}>
           {files.map((file) => (
             <FileRow
               key={file.path}
@@ -141,7 +141,7 @@ function Actions({ about, kept, onKeep, onUndo, undo, unavailable, children }: A
     <div className="flex flex-wrap items-center gap-1.5 px-3 py-0.5 font-sans text-xs">
       {children}
       {children !== undefined && <span className="flex-1" />}
-      <Button size="small" look="quiet" aria-pressed={kept} onClick={onKeep}>
+      <Button size="small" variant="quiet" aria-pressed={kept} onClick={onKeep}>
         <Check size={12} aria-hidden />
         {kept ? 'Kept' : 'Keep'}
         <span className="sr-only"> {about}</span>

@@ -4,10 +4,10 @@ import { ArrowLeftRight, GitCompareArrows, Trash2 } from 'lucide-react'
 import { client, useIsUp } from '../connection/connection.ts'
 import { refreshSession, type Log } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
-import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
+import { showFailure, showReceipt } from '../plan/show-receipt.tsx'
 import { FilesSince } from '../time/files-since.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button, linkLook } from '../ui/button.tsx'
+import { Button, linkStyle } from '../ui/button.tsx'
 import { clock } from '../words.ts'
 import { placeOf, type Checkpoint } from './checkpoint-words.ts'
 
@@ -29,9 +29,9 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
     mutationFn: () => client().deleteCheckpoint({ session, name }),
     onSuccess(receipt) {
       refreshSession(session, 'everything')
-      tellReceipt(receipt, null)
+      showReceipt(receipt, null)
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   return (
     <article aria-label={`Checkpoint ${name}`} className="min-w-0 lg:overflow-y-auto">
@@ -66,7 +66,7 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
           {branch !== null && (
             <>
               <Button
-                look="primary"
+                variant="primary"
                 unavailable={isHere ? 'The session is here.' : offline}
                 onClick={() =>
                   ask({
@@ -85,7 +85,7 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
                 <Link
                   to="/compare"
                   search={{ session, a: turn.id, b: head.id }}
-                  className={linkLook('normal')}
+                  className={linkStyle('normal')}
                 >
                   <GitCompareArrows size={14} aria-hidden />
                   Compare with where you are
@@ -94,7 +94,7 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
             </>
           )}
           <Button
-            look="quiet"
+            variant="quiet"
             unavailable={forget.isPending ? 'Working…' : offline}
             tip="The turn stays; only its name goes"
             onClick={() => forget.mutate()}

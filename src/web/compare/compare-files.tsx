@@ -16,11 +16,11 @@ interface CompareFilesProps {
   readonly unhiding: Unhiding
 }
 
-const LOOKS = { split: 'Side by side', joined: 'Unified' } as const
+const LAYOUTS = { split: 'Side by side', joined: 'Unified' } as const
 
 /** The files that differ, with buttons to take each from either side. */
 export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
-  const [look, setLook] = useState<keyof typeof LOOKS>('split')
+  const [layout, setLayout] = useState<keyof typeof LAYOUTS>('split')
   const isUp = useIsUp()
   const { files, sides } = view
   const byPath = new Map(files.map((file) => [file.path, file]))
@@ -49,7 +49,7 @@ export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
             : `${count(files.length, 'file')} differ${files.length === 1 ? 's' : ''}`}
         </h2>
         {files.length > 0 && (
-          <Choice legend="How lines are shown" of={LOOKS} value={look} onChange={setLook} />
+          <Choice legend="How lines are shown" of={LAYOUTS} value={layout} onChange={setLayout} />
         )}
       </div>
       {files.length > 0 && (
@@ -58,7 +58,7 @@ export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
           unhiding={unhiding}
           note={(path) => changedBy(byPath.get(path)?.changedBy, names)}
           actions={(path) => [take(path, 0), take(path, 1)]}
-          {...(look === 'split' ? { show: SplitDiff } : {})}
+          {...(layout === 'split' ? { show: SplitDiff } : {})}
         />
       )}
     </section>

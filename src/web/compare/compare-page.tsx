@@ -59,7 +59,7 @@ function Compare({ session }: { session: string }) {
           <div className="flex min-w-0 flex-1 items-center gap-2 max-md:basis-full">
             <Pick label="First" ends={ends} value={a} onChange={(end) => choose({ a: end })} />
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Swap the sides"
               tip="Swap the sides"

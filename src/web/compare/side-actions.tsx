@@ -5,9 +5,9 @@ import type { BranchesView, CompareView } from '#protocol'
 import { client, useIsUp } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
-import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
+import { showFailure, showReceipt } from '../plan/show-receipt.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button, linkLook } from '../ui/button.tsx'
+import { Button, linkStyle } from '../ui/button.tsx'
 
 interface SideActionsProps {
   readonly side: CompareView['sides'][number]
@@ -25,9 +25,9 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
     mutationFn: () => client().makeCanonical({ branch: side.branch.id, session: side.session }),
     onSuccess(receipt) {
       refreshSession(side.session, 'everything')
-      tellReceipt(receipt, null)
+      showReceipt(receipt, null)
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const isHome = side.session === home
   const offline = isUp ? null : 'Retake is not connected.'
@@ -68,7 +68,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
             <span className="truncate">Switch to {name}</span>
           </Button>
         ) : (
-          <Link to="/s/$session" params={{ session: side.session }} className={linkLook('small')}>
+          <Link to="/s/$session" params={{ session: side.session }} className={linkStyle('small')}>
             <SquareArrowOutUpRight size={13} aria-hidden />
             Open {name}
           </Link>

@@ -65,7 +65,7 @@ function SplitHunk({
   )
 }
 
-const LOOKS = [
+const STYLES = [
   { row: 'bg-removed-soft', number: 'text-removed', says: 'only first: ' },
   { row: 'bg-added-soft', number: 'text-added', says: 'only second: ' },
 ] as const
@@ -81,16 +81,16 @@ function SplitCell({
 }) {
   const edge = side === 0 ? 'border-r border-line' : ''
   if (cell === null) return <div aria-hidden className={`bg-hover/50 ${edge}`} />
-  const look = LOOKS[side]
+  const style = STYLES[side]
   return (
-    <div className={`flex min-w-0 ${edge} ${cell.changed ? look.row : ''}`}>
+    <div className={`flex min-w-0 ${edge} ${cell.changed ? style.row : ''}`}>
       <span
-        className={`w-10 shrink-0 pr-2 text-right select-none ${cell.changed ? look.number : 'text-faint'}`}
+        className={`w-10 shrink-0 pr-2 text-right select-none ${cell.changed ? style.number : 'text-faint'}`}
       >
         {cell.line}
       </span>
       <span className="min-w-0 pr-2 break-words whitespace-pre-wrap">
-        {cell.changed && <span className="sr-only">{look.says}</span>}
+        {cell.changed && <span className="sr-only">{style.says}</span>}
         <Tokens line={tokens?.[cell.at]} plain={cell.text} />
       </span>
     </div>

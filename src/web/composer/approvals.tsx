@@ -53,13 +53,13 @@ function One({ approval, isFirst }: { approval: Approval; isFirst: boolean }) {
         />
       )}
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button look="primary" onClick={allow}>
+        <Button variant="primary" onClick={allow}>
           Allow {isFirst && <Key>y</Key>}
         </Button>
         {canAlways && <Button onClick={always}>Always allow {isFirst && <Key>a</Key>}</Button>}
         <Button onClick={deny}>Deny {isFirst && <Key>n</Key>}</Button>
         {why === null && (
-          <Button look="quiet" onClick={() => setWhy('')}>
+          <Button variant="quiet" onClick={() => setWhy('')}>
             Deny and say why
           </Button>
         )}

@@ -21,7 +21,7 @@ export function AttachImages({ session }: { session: string }) {
         }}
       />
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         aria-label="Attach images"
         tip="Attach images; you can also paste or drop them"

@@ -5,7 +5,7 @@ import type { ImageView, StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { client, useIsUp } from '../connection/connection.ts'
 import { ask } from '../plan/planning.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { undoneTurns, type Line } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
@@ -127,7 +127,13 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
             <RunOptionFields session={session} status={status} />
             <AttachImages session={session} />
             {aside}
-            <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
+            <Button
+              variant="primary"
+              size="icon"
+              aria-label="Send"
+              unavailable={why}
+              onClick={send}
+            >
               <ArrowUp size={16} />
             </Button>
           </div>
@@ -147,10 +153,10 @@ function Queued({ waiting: { prompt, images, run } }: { waiting: Waiting }) {
       </p>
       {run !== null && (
         <>
-          <Button size="small" look="quiet" onClick={() => void dropQueued(run, 'edit')}>
+          <Button size="small" variant="quiet" onClick={() => void dropQueued(run, 'edit')}>
             Edit
           </Button>
-          <Button size="small" look="quiet" onClick={() => void dropQueued(run, 'discard')}>
+          <Button size="small" variant="quiet" onClick={() => void dropQueued(run, 'discard')}>
             Remove
           </Button>
         </>
@@ -172,7 +178,7 @@ function useOfferedPrompt(session: string, line: Line): void {
     void client()
       .turnImages({ session, turn: undone.id })
       .then((found) => offerImages(session, undone.prompt, found.images.map(named)))
-      .catch(tellFailure)
+      .catch(showFailure)
   }, [session, line])
 }
 

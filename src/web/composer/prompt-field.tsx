@@ -55,7 +55,7 @@ export function PromptField(props: PromptFieldProps) {
     if (caret.current !== null) field.current!.setSelectionRange(caret.current, caret.current)
     caret.current = null
   }, [value])
-  const look = (): void => {
+  const readCursor = (): void => {
     const { value: text, selectionStart, selectionEnd } = field.current!
     setToken(selectionStart === selectionEnd ? findAt(text, selectionStart) : null)
   }
@@ -95,9 +95,9 @@ export function PromptField(props: PromptFieldProps) {
         placeholder={placeholder}
         onChange={(event) => {
           onChange(event.target.value)
-          look()
+          readCursor()
         }}
-        onSelect={look}
+        onSelect={readCursor}
         onBlur={() => setToken(null)}
         onPaste={(event) => {
           const { files, types } = event.clipboardData

@@ -3,7 +3,7 @@ import type { ImageView, ShowView } from '#protocol'
 import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { keys, queries } from '../connection/queries.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { brief } from '../words.ts'
 import { returnPrompt } from './draft.ts'
@@ -92,7 +92,7 @@ export async function sendPrompt(
     // The agent may still be working: `comeBack` finds out after reconnecting.
     if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return
     giveBack(session, run)
-    tellFailure(error)
+    showFailure(error)
   }
 }
 
@@ -228,7 +228,7 @@ async function resume(session: string, sent: Sent): Promise<void> {
           ...sent,
           folded: { ...run.folded, outcome: 'interrupted' },
         })
-      else if (code !== 'server-unreachable') tellFailure(error)
+      else if (code !== 'server-unreachable') showFailure(error)
     }
     resolve()
   }
@@ -265,7 +265,7 @@ async function join(session: string): Promise<void> {
     dropRun(session, run)
     const { code } = failureFrom(error)
     if (twice.signal.aborted) return
-    if (code !== 'run-not-found' && code !== 'server-unreachable') tellFailure(error)
+    if (code !== 'run-not-found' && code !== 'server-unreachable') showFailure(error)
   }
 }
 
@@ -275,7 +275,7 @@ export async function stopRun(session: string): Promise<void> {
   try {
     await client().abort({ session })
   } catch (error) {
-    tellFailure(error)
+    showFailure(error)
   }
 }
 
@@ -288,7 +288,7 @@ export async function dropQueued(run: string, what: 'edit' | 'discard'): Promise
     await client().dropQueued({ run })
   } catch (error) {
     discarded.delete(run)
-    tellFailure(error)
+    showFailure(error)
   }
 }
 
@@ -296,6 +296,6 @@ export async function answerApproval(approval: string, answer: ApprovalAnswer): 
   try {
     await client().answerApproval({ approval, ...answer })
   } catch (error) {
-    tellFailure(error)
+    showFailure(error)
   }
 }

@@ -1,6 +1,6 @@
 import type { EventView } from '#protocol'
 import { joinRun } from '../composer/run.ts'
-import { hearProgress } from '../plan/progress.tsx'
+import { receiveProgress } from '../plan/progress.tsx'
 import { client, failureFrom, setConnection } from './connection.ts'
 import { reloadOnSignIn } from './token.ts'
 import { keys, queries, refreshSession } from './queries.ts'
@@ -74,7 +74,7 @@ function hear(event: EventView): void {
       // Sent in the turn's own stream, with the request.
       return
     case 'operation.progress':
-      return hearProgress(event)
+      return receiveProgress(event)
     case 'voice.logged':
       return void queries.invalidateQueries({ queryKey: keys.voiceLog(event.session) })
     case 'files.changed':

@@ -13,7 +13,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { bytes } from '../words.ts'
 import { Help } from './help.tsx'
 import { Logo } from './logo.tsx'
-import { NoEntry } from './no-entry.tsx'
+import { SignInNeeded } from './sign-in-needed.tsx'
 
 /** The frame of every page: sessions, connection state, theme, help. */
 export function AppFrame() {
@@ -34,7 +34,7 @@ export function AppFrame() {
     return () => removeEventListener('keydown', onKey)
   }, [singleKeys])
   if (state === 'unauthorised') {
-    return <NoEntry failure={null} />
+    return <SignInNeeded failure={null} />
   }
   return (
     <div className="grid h-full grid-cols-1 grid-rows-[minmax(0,1fr)] min-[900px]:grid-cols-[19rem_minmax(0,1fr)]">
@@ -58,7 +58,12 @@ export function AppFrame() {
         </div>
         <div className="flex items-center gap-1 border-t border-line px-3 py-2">
           <ThemeButton />
-          <Button look="quiet" size="icon" aria-label="Keys and help" onClick={() => setHelp(true)}>
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label="Keys and help"
+            onClick={() => setHelp(true)}
+          >
             <CircleHelp size={16} />
           </Button>
           <Link
@@ -83,7 +88,7 @@ export function AppFrame() {
       )}
       <div className="flex min-h-0 min-w-0 flex-col">
         <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 short:py-0 min-[900px]:hidden">
-          <Button look="quiet" size="icon" aria-label="Sessions" onClick={() => setMenu(true)}>
+          <Button variant="quiet" size="icon" aria-label="Sessions" onClick={() => setMenu(true)}>
             <Menu size={17} />
           </Button>
           <span className="font-semibold">Retake</span>
@@ -167,7 +172,7 @@ function ThemeButton() {
   const Icon = ICONS[theme]
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="icon"
       aria-label={NAMES[theme]}
       tip={NAMES[theme]}

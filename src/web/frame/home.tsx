@@ -55,7 +55,7 @@ function FirstRun() {
           <p className="mt-1 text-muted">
             They let undo cover what shell commands change. You see what is written first.
           </p>
-          <Button look="primary" className="mt-3" onClick={() => setHooks(true)}>
+          <Button variant="primary" className="mt-3" onClick={() => setHooks(true)}>
             Install hooks…
           </Button>
         </div>

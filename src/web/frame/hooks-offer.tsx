@@ -25,7 +25,7 @@ export function HooksOffer({ status }: { status: StatusView | undefined }) {
             Install hooks…
           </Button>
           <Button
-            look="quiet"
+            variant="quiet"
             size="small"
             aria-label="Do not offer again"
             onClick={() => prefer({ hooksDeclined: true })}

@@ -111,7 +111,13 @@ export function NewSession() {
             </p>
             <RunOptionFields session={NEW} status={undefined} isNew />
             <AttachImages session={NEW} />
-            <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
+            <Button
+              variant="primary"
+              size="icon"
+              aria-label="Send"
+              unavailable={why}
+              onClick={send}
+            >
               <ArrowUp size={16} />
             </Button>
           </div>

@@ -5,7 +5,7 @@ import type { SessionsView } from '#protocol'
 import { client, useIsUp } from '../connection/connection.ts'
 import { ask } from '../plan/planning.ts'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
-import { Button, linkLook } from '../ui/button.tsx'
+import { Button, linkStyle } from '../ui/button.tsx'
 import { ago, brief, count } from '../words.ts'
 
 const LOOKED_AT = 40
@@ -65,7 +65,7 @@ export function RecentlyUndone({ sessions }: { sessions: SessionsView['sessions'
               <Redo2 size={13} aria-hidden />
               Redo…
             </Button>
-            <Link to="/s/$session" params={{ session }} className={linkLook('small')}>
+            <Link to="/s/$session" params={{ session }} className={linkStyle('small')}>
               See
             </Link>
           </li>

@@ -10,7 +10,7 @@ import { useIsUp } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { goBack, runsSupervised, whyNotBack } from '../plan/go-back.ts'
 import { ask } from '../plan/planning.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
 import { TimeMenu } from '../time/time-menu.tsx'
 import { effectOf, type Line } from '../turns/read-line.ts'
@@ -18,7 +18,7 @@ import { Badge, Lines } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { brief, count } from '../words.ts'
-import { Differing } from './differing.tsx'
+import { Mismatch } from './mismatch.tsx'
 import { TurnList } from './turn-list.tsx'
 
 interface SessionHeaderProps {
@@ -73,7 +73,7 @@ export function SessionHeader(props: SessionHeaderProps) {
         {effect !== null && effect.files > 0 && (
           <Button
             size="small"
-            look="quiet"
+            variant="quiet"
             tip="Files changed in this session"
             onClick={() => setFiles(true)}
             className="max-md:hidden"
@@ -102,7 +102,7 @@ export function SessionHeader(props: SessionHeaderProps) {
       {status?.pending != null && <Pending status={status} />}
       {status !== undefined && <Damage status={status} />}
       {status !== undefined && line !== null && status.differing.length > 0 && (
-        <Differing session={session} status={status} line={line} blocked={props.blocked} />
+        <Mismatch session={session} status={status} line={line} blocked={props.blocked} />
       )}
     </header>
   )
@@ -170,12 +170,12 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
   }
   const back = useMutation({
     mutationFn: () => goBack(from),
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const why = whyNotBack(from) ?? (back.isPending ? 'Going back…' : undefined)
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-label="Back · chat only"
       onClick={() => back.mutate()}
       unavailable={why}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { VoiceLogView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { useVoiceLog } from '../connection/queries.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { prefer, usePreferences } from '../preferences.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -24,7 +24,7 @@ export function VoiceLog({ session }: { session: string }) {
     return (
       <aside aria-label="Voice log" className={`${beside} p-1.5 min-[1180px]:block`}>
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Show the voice log"
           tip={`Show the voice log (${count(lines.length, 'line')})`}
@@ -39,9 +39,9 @@ export function VoiceLog({ session }: { session: string }) {
       <div className="flex items-center gap-2 border-b border-line py-1.5 pr-2 pl-4 text-xs">
         <Mic size={13} aria-hidden className="text-muted" />
         <h2 className="flex-1 font-medium">Voice log</h2>
-        <Care session={session} lines={lines} />
+        <LogActions session={session} lines={lines} />
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Hide the voice log"
           tip="Hide it; nothing is deleted"
@@ -62,7 +62,7 @@ export function VoiceLogLine({ session }: { session: string }) {
   if (lines.length === 0) return null
   return (
     <div className="mx-auto flex w-full max-w-3xl px-5 pb-1 min-[1180px]:hidden">
-      <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
         <Mic size={12} aria-hidden />
         Voice log · {count(lines.length, 'line')}
       </Button>
@@ -70,7 +70,7 @@ export function VoiceLogLine({ session }: { session: string }) {
         <Dialog
           title="Voice log"
           onClose={() => setOpen(false)}
-          aside={<Care session={session} lines={lines} />}
+          aside={<LogActions session={session} lines={lines} />}
         >
           <Lines lines={lines} />
         </Dialog>
@@ -107,11 +107,11 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 }
 
 /** Copies the log as text, or deletes it. Lines leave the log in no other way. */
-function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
+function LogActions({ session, lines }: { session: string; lines: readonly Line[] }) {
   const [state, setState] = useState<'shown' | 'copied' | 'asking'>('shown')
   const remove = useMutation({
     mutationFn: () => client().deleteVoiceLog({ session }),
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const copy = async (): Promise<void> => {
     const text = lines.map(({ at, by, text: said }) => `${at} ${SPEAKERS[by]}: ${said}`)
@@ -121,10 +121,10 @@ function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
   if (state === 'asking')
     return (
       <span className="flex items-center gap-1">
-        <Button look="danger" size="small" autoFocus onClick={() => remove.mutate()}>
+        <Button variant="danger" size="small" autoFocus onClick={() => remove.mutate()}>
           Delete for good
         </Button>
-        <Button look="quiet" size="small" onClick={() => setState('shown')}>
+        <Button variant="quiet" size="small" onClick={() => setState('shown')}>
           Cancel
         </Button>
       </span>
@@ -132,7 +132,7 @@ function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
   return (
     <span className="flex">
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         aria-label={state === 'copied' ? 'Copied' : 'Copy the voice log'}
         tip="Copy it as text"
@@ -141,7 +141,7 @@ function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
         {state === 'copied' ? <Check size={14} /> : <Copy size={14} />}
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         aria-label="Delete the voice log"
         tip="Delete the voice log"

@@ -155,15 +155,15 @@ function useSight(scroller: RefObject<HTMLDivElement | null>): { from: number; t
   const [sight, setSight] = useState({ from: 0, to: 2000 })
   useLayoutEffect(() => {
     const element = scroller.current!
-    const look = (): void =>
+    const measure = (): void =>
       setSight({ from: element.scrollTop, to: element.scrollTop + element.clientHeight })
-    look()
-    const watch = new ResizeObserver(look)
+    measure()
+    const watch = new ResizeObserver(measure)
     watch.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', measure, { passive: true })
     return () => {
       watch.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', measure)
     }
   }, [scroller])
   return sight

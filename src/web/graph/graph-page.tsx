@@ -23,7 +23,7 @@ const MOST_SESSIONS = 24
 const MOST_LOOKED_UP = 60
 const SCOPES = { session: 'This session', project: 'Whole project' } as const
 const DETAIL = { forks: 'Forks only', every: 'Every turn' } as const
-const LOOKS = { graph: 'Graph', list: 'List' } as const
+const VIEWS = { graph: 'Graph', list: 'List' } as const
 
 /** All branches of a session, or of a whole project, in one graph. */
 export function GraphPage() {
@@ -35,7 +35,7 @@ export function GraphPage() {
 function SessionGraph({ session }: { session: string }) {
   const [scope, setScope] = useState<keyof typeof SCOPES>('session')
   const [chosenDetail, setDetail] = useState<keyof typeof DETAIL | null>(null)
-  const [look, setLook] = useState<keyof typeof LOOKS>('graph')
+  const [view, setView] = useState<keyof typeof VIEWS>('graph')
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<string | null>(null)
   const [frame, setFrame] = useState<HTMLElement | null>(null)
@@ -84,7 +84,7 @@ function SessionGraph({ session }: { session: string }) {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (document.querySelector('dialog[open]') !== null) return
       if (event.target instanceof HTMLInputElement && event.target.type !== 'radio') return
-      if (event.key === 'l') setLook((now) => (now === 'list' ? 'graph' : 'list'))
+      if (event.key === 'l') setView((now) => (now === 'list' ? 'graph' : 'list'))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -100,14 +100,14 @@ function SessionGraph({ session }: { session: string }) {
         {(mayFold || opened.size > 0) && (
           <Choice legend="Which turns" of={DETAIL} value={detail} onChange={setDetail} />
         )}
-        <Choice legend="How it is shown" of={LOOKS} value={look} onChange={setLook} />
+        <Choice legend="How it is shown" of={VIEWS} value={view} onChange={setView} />
       </ViewHeader>
       {failed !== null && (
         <div className="p-4">
           <Failed failure={failureFrom(failed)} onRetry={retry} />
         </div>
       )}
-      {look === 'list' ? (
+      {view === 'list' ? (
         <GraphList graph={graph} />
       ) : (
         <>

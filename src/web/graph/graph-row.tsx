@@ -20,7 +20,7 @@ interface TurnRowProps {
   readonly onChoose: (turn: string) => void
 }
 
-const look =
+const rowClass =
   'absolute inset-x-0 flex h-[34px] items-center gap-2.5 pr-5 text-left text-sm outline-offset-[-3px]'
 
 export const TurnRow = memo(
@@ -35,7 +35,7 @@ export const TurnRow = memo(
         aria-pressed={chosen}
         onClick={() => onChoose(turn.id)}
         style={style}
-        className={`${look} ${chosen ? 'bg-accent-soft' : 'hover:bg-hover'}`}
+        className={`${rowClass} ${chosen ? 'bg-accent-soft' : 'hover:bg-hover'}`}
       >
         <span className="sr-only">Turn </span>
         <span className="tabular w-7 shrink-0 text-right text-xs text-muted">{turn.number}</span>
@@ -100,7 +100,7 @@ export function FoldedRow({
       tabIndex={-1}
       onClick={() => onUnfold(row.id)}
       style={style}
-      className={`${look} text-muted hover:bg-hover`}
+      className={`${rowClass} text-muted hover:bg-hover`}
     >
       <span className="flex w-7 shrink-0 justify-end">
         <UnfoldVertical size={13} aria-hidden />

@@ -4,11 +4,11 @@ import { useIsUp } from '../connection/connection.ts'
 import { useTurn } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
-import { Button, linkLook } from '../ui/button.tsx'
+import { Button, linkStyle } from '../ui/button.tsx'
 import { clock, count } from '../words.ts'
 import type { Node } from './lay-out.ts'
 
-const link = linkLook('small')
+const link = linkStyle('small')
 
 /** The chosen turn, and what can be done with it. */
 export function NodeCard({ node, home }: { node: Node; home: string }) {

@@ -15,11 +15,11 @@ interface FileHistoryProps {
   readonly session: string
   readonly file: number
   readonly path: string
-  readonly look: 'lines' | 'versions'
+  readonly view: 'lines' | 'versions'
 }
 
 /** Every version of a file with its author, or every line with the turn that wrote it. */
-export function FileHistory({ session, file, path, look }: FileHistoryProps) {
+export function FileHistory({ session, file, path, view }: FileHistoryProps) {
   const [revealed, setRevealed] = useState<string | null>(null)
   const isRevealed = revealed === path
   const { data, error, refetch } = useQuery({
@@ -40,8 +40,8 @@ export function FileHistory({ session, file, path, look }: FileHistoryProps) {
       </div>
     )
   if (data === undefined) return <p className="px-5 py-3 text-sm text-muted">Reading…</p>
-  if (look === 'lines' && data.hidden) return <Hidden onReveal={() => setRevealed(path)} />
-  return look === 'lines' ? (
+  if (view === 'lines' && data.hidden) return <Hidden onReveal={() => setRevealed(path)} />
+  return view === 'lines' ? (
     <WrittenLines history={data} session={session} path={path} />
   ) : (
     <Versions history={data} session={session} />
@@ -80,16 +80,16 @@ function Versions({ history, session }: { history: FileHistoryView; session: str
 function Author({ version, session }: { version: Version; session: string }) {
   const { turn, operation } = version
   const words = wordsForAuthor(version)
-  const look = 'text-accent underline underline-offset-2'
+  const linkClass = 'text-accent underline underline-offset-2'
   if (turn !== null)
     return (
-      <Link to="/s/$session" params={{ session }} search={{ turn: turn.id }} className={look}>
+      <Link to="/s/$session" params={{ session }} search={{ turn: turn.id }} className={linkClass}>
         {words}
       </Link>
     )
   if (operation === null) return words
   return (
-    <Link to="/operations" search={{ session, operation: String(operation) }} className={look}>
+    <Link to="/operations" search={{ session, operation: String(operation) }} className={linkClass}>
       {words}
     </Link>
   )

@@ -67,7 +67,7 @@ export function OperationDetails(props: OperationDetailsProps) {
           </div>
           <GoBefore operation={operation} isUp={isUp} />
           <Button
-            look={stays === null ? 'primary' : 'plain'}
+            variant={stays === null ? 'primary' : 'plain'}
             unavailable={whyNot ?? undefined}
             onClick={() =>
               ask({ session: operation.session, body: { verb: 'op-undo', operation: id } })
@@ -191,10 +191,10 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
   )
 }
 
-const LOOKS = { did: 'What it did', since: 'Before it, against now' } as const
+const VIEWS = { did: 'What it did', since: 'Before it, against now' } as const
 
 function Files({ reference }: { reference: string }) {
-  const [look, setLook] = useState<keyof typeof LOOKS>('did')
+  const [view, setView] = useState<keyof typeof VIEWS>('did')
   const { data, error, refetch } = useOperation(reference)
   if (error !== null && data === undefined)
     return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
@@ -204,21 +204,21 @@ function Files({ reference }: { reference: string }) {
         <h3 className="flex-1 text-sm font-semibold">
           {data === undefined ? 'Files' : count(data.did.length, 'file')}
         </h3>
-        <Choice legend="What is shown" of={LOOKS} value={look} onChange={setLook} />
+        <Choice legend="What is shown" of={VIEWS} value={view} onChange={setView} />
       </div>
-      {look === 'since' && (
+      {view === 'since' && (
         <p className="text-xs text-muted">
           Red: before this operation. Green: now. Viewing changes nothing.
         </p>
       )}
       {data !== undefined && (
         <FileFolds
-          key={look}
-          files={data[look]}
+          key={view}
+          files={data[view]}
           unhiding={{
-            key: [...operationKey(reference), look],
+            key: [...operationKey(reference), view],
             read: async () =>
-              (await client().operation({ operation: reference, reveal: 'yes' }))[look],
+              (await client().operation({ operation: reference, reveal: 'yes' }))[view],
           }}
           note={(path) => noteOf(data, path)}
         />

@@ -2,7 +2,7 @@ import type { ReceiptView, StatusView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import type { Line } from '../turns/read-line.ts'
-import { tellReceipt } from './tell-receipt.tsx'
+import { showReceipt } from './show-receipt.tsx'
 
 /** The state of the page from which the user goes back. */
 export interface BackFrom {
@@ -36,6 +36,6 @@ export async function goBack({ session, line, project, running }: BackFrom): Pro
     ...(head === undefined || running ? {} : { expectHead: head }),
   })
   refreshSession(session, 'everything')
-  tellReceipt(receipt, project)
+  showReceipt(receipt, project)
   return receipt
 }

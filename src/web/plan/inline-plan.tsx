@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { actionOf, sentenceOf } from './plan-words.ts'
 import { ask } from './planning.ts'
 import { isSmall } from './small-plan.ts'
-import { tellFailure, tellReceipt } from './tell-receipt.tsx'
+import { showFailure, showReceipt } from './show-receipt.tsx'
 import { useApply, usePlan } from './use-plan.ts'
 
 interface InlinePlanProps {
@@ -24,7 +24,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   const apply = useApply((receipt) => {
     onClose()
     onDone?.()
-    tellReceipt(receipt, project)
+    showReceipt(receipt, project)
   })
   const plan = planned.kind === 'plan' ? planned.plan : null
   const showPlan = (): void => {
@@ -33,7 +33,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   }
   const isLarge = plan !== null && !fitsInLine(plan)
   useEffect(() => {
-    if (planned.kind === 'nothing') tellReceipt(planned.receipt, project)
+    if (planned.kind === 'nothing') showReceipt(planned.receipt, project)
     if (isLarge || planned.kind === 'failed') ask({ session, body })
     if (isLarge || planned.kind === 'failed' || planned.kind === 'nothing') onClose()
   })
@@ -56,7 +56,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
     onClose()
     // The plan is stale: the dialog makes a new one and shows it.
     if (failureFrom(apply.error).code === 'plan-stale') ask({ session, body })
-    else tellFailure(apply.error)
+    else showFailure(apply.error)
   })
   return (
     <div
@@ -78,7 +78,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
       ) : (
         <>
           <p className="min-w-0 flex-1 basis-60 text-ink">{sentenceOf(plan, body)}</p>
-          <Button size="small" look="quiet" onClick={showPlan}>
+          <Button size="small" variant="quiet" onClick={showPlan}>
             Show plan…
           </Button>
           <Button size="small" onClick={onClose}>
@@ -87,7 +87,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
           <Button
             ref={primary}
             size="small"
-            look="primary"
+            variant="primary"
             unavailable={apply.isPending ? 'Working…' : undefined}
             onClick={() => apply.mutate({ plan, choices: {} })}
           >

@@ -18,7 +18,7 @@ import { chatOnly } from './chat-only.ts'
 import { directoryLines, Facts, notCovered, Said, Unsure } from './plan-said.tsx'
 import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
 import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
-import { tellReceipt } from './tell-receipt.tsx'
+import { showReceipt } from './show-receipt.tsx'
 import { ThreeWay } from './three-way.tsx'
 import { useChoices, type Choices } from './use-choices.ts'
 import { useApply, useCancel, usePlan } from './use-plan.ts'
@@ -43,7 +43,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const finish = (receipt: ReceiptView, chosen: Choices = {}): void => {
     stopAsking()
     const marked = Object.keys(chosen).filter((path) => chosen[path]!.includes('mark'))
-    tellReceipt(receipt, project, marked)
+    showReceipt(receipt, project, marked)
     if (receipt.nothing === undefined) wanted.onDone?.()
     const made = receipt.verb === 'branch' ? receipt.branches?.[0] : undefined
     if (made !== undefined) void navigate({ to: '/s/$session', params: { session: made.id } })
@@ -143,7 +143,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
           >
             {inPlan ? 'Cancel' : 'Back to the plan'} <Key>esc</Key>
           </Button>
-          <Button ref={primary} look="primary" onClick={go} unavailable={why}>
+          <Button ref={primary} variant="primary" onClick={go} unavailable={why}>
             {isPending && <LoaderCircle size={14} className="animate-spin" />}
             {isPending ? 'Working…' : actionOf(wanted.body, plan)}
           </Button>

@@ -13,7 +13,7 @@ import { wordsForReason, type PlanView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { FileLines, UnhidingFrom } from '../turns/file-lines.tsx'
 import { Button } from '../ui/button.tsx'
-import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FileRow, fileListStyle } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
 import { bothChanged, VERBS, whoChanged, type Choice, type FileView } from './plan-words.ts'
@@ -47,7 +47,7 @@ export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps
     .map((file, at) => ({ file, at }))
     .sort((a, b) => rank(a.file) - rank(b.file))
   return (
-    <ul aria-label="Files" className={fileListLook}>
+    <ul aria-label="Files" className={fileListStyle}>
       {order.map(({ file, at }) => (
         <FileLine
           key={file.path}

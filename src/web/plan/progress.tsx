@@ -2,30 +2,34 @@ import { LoaderCircle } from 'lucide-react'
 import { create } from 'zustand'
 import { wordsForProgress, type EventView } from '#protocol'
 
-type Told = Extract<EventView, { event: 'operation.progress' }>
+type ProgressEvent = Extract<EventView, { event: 'operation.progress' }>
 
 /** Progress of the plan being applied, from the server's events. */
-const useProgress = create<{ told: Told | null }>(() => ({ told: null }))
+const useProgress = create<{ last: ProgressEvent | null }>(() => ({ last: null }))
 
-export function hearProgress(told: Told): void {
-  useProgress.setState({ told })
+export function receiveProgress(last: ProgressEvent): void {
+  useProgress.setState({ last })
 }
 
 /** Shows "Working …" until the first progress event; most plans finish before it. */
 export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: boolean }) {
-  const told = useProgress(({ told: last }) => (last?.plan === plan ? last : null))
-  const words = cancelling ? 'Rolling back …' : told === null ? 'Working …' : wordsForProgress(told)
+  const progress = useProgress(({ last }) => (last?.plan === plan ? last : null))
+  const words = cancelling
+    ? 'Rolling back …'
+    : progress === null
+      ? 'Working …'
+      : wordsForProgress(progress)
   return (
     <div role="status" className="rounded-lg border border-accent-line bg-accent-soft p-3 text-sm">
       <p className="flex items-center gap-2">
         <LoaderCircle size={14} aria-hidden className="animate-spin text-accent" />
         <span className="tabular">{words}</span>
       </p>
-      {told !== null && told.total > 0 && (
+      {progress !== null && progress.total > 0 && (
         <progress
           aria-label="Files"
-          value={told.done}
-          max={told.total}
+          value={progress.done}
+          max={progress.total}
           className="mt-2 block h-1 w-full accent-accent"
         />
       )}
@@ -35,5 +39,5 @@ export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: b
 
 /** From here on the plan can no longer be cancelled. */
 export function useIsFinishing(plan: string | undefined): boolean {
-  return useProgress(({ told }) => told?.plan === plan && told?.phase === 'finishing')
+  return useProgress(({ last }) => last?.plan === plan && last?.phase === 'finishing')
 }

@@ -39,7 +39,7 @@ export function UndoBar({
           {stillIn && ' · file changes kept'}
         </span>
       </p>
-      <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
         <FileDiff size={13} aria-hidden />
         Show changes
       </Button>

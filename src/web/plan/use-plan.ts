@@ -7,7 +7,7 @@ import { refreshSession, settled } from '../connection/queries.ts'
 import { notify } from '../ui/toasts.tsx'
 import type { Choices } from './use-choices.ts'
 import { stopAsking, type Wanted } from './planning.ts'
-import { tellFailure } from './tell-receipt.tsx'
+import { showFailure } from './show-receipt.tsx'
 
 export type Planned =
   | { readonly kind: 'waiting' }
@@ -74,6 +74,6 @@ export function useCancel(): UseMutationResult<CancelView, unknown, string> {
       stopAsking()
       notify({ kind: 'said', title: 'Cancelled. Everything is as it was.' })
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
 }

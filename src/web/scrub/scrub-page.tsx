@@ -10,13 +10,13 @@ import { Nothing, SessionView } from '../time/session-view.tsx'
 import { NoSession } from '../time/time-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { FileThen } from './file-then.tsx'
+import { PastFile } from './past-file.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { FileList } from './file-list.tsx'
 import { positionsOf, type Position } from './positions.ts'
 
 const route = getRouteApi('/files')
-const LOOKS = {
+const VIEWS = {
   was: 'As it was',
   now: 'Against now',
   lines: 'Who wrote it',
@@ -57,7 +57,7 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
   const positions = useMemo(() => positionsOf(moments), [moments])
   const here = positions.findLastIndex(({ turn, isEnd }) => turn?.id === moments.head && isEnd)
   const [chosen, setChosen] = useState<number | null>(null)
-  const [look, setLook] = useState<keyof typeof LOOKS>('was')
+  const [view, setView] = useState<keyof typeof VIEWS>('was')
   const place = Math.min(chosen ?? Math.max(0, here), positions.length - 1)
   const position = positions[place]!
   const found = moments.files.indexOf(named ?? '')
@@ -103,20 +103,20 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
         <div className="flex min-h-0 min-w-0 flex-col">
           <div className="flex flex-wrap items-center gap-3 px-5 py-2.5">
             <h2 className="min-w-0 flex-1 truncate font-mono text-sm max-sm:basis-full">{path}</h2>
-            <Choice legend="What is shown of the file" of={LOOKS} value={look} onChange={setLook} />
+            <Choice legend="What is shown of the file" of={VIEWS} value={view} onChange={setView} />
           </div>
           <div className="min-h-0 flex-1 overflow-auto">
-            {look === 'was' || look === 'now' ? (
-              <FileThen
+            {view === 'was' || view === 'now' ? (
+              <PastFile
                 session={session}
                 file={file}
                 path={path}
                 turn={turn}
                 seq={position.isEnd ? undefined : position.seq}
-                look={look}
+                view={view}
               />
             ) : (
-              <FileHistory session={session} file={file} path={path} look={look} />
+              <FileHistory session={session} file={file} path={path} view={view} />
             )}
           </div>
         </div>

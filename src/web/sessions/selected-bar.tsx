@@ -1,9 +1,9 @@
 import { Archive, ArchiveRestore, Trash2, X } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import type { SessionView } from './arrange-sessions.ts'
-import { useCare } from './care.ts'
+import { useEditSessions } from './edit-sessions.ts'
 import { clearSelection } from './selection.ts'
-import { whyNotCare } from './session-actions.ts'
+import { whyNotEditable } from './session-actions.ts'
 
 /** What can be done with the selected sessions. */
 export function SelectedBar({
@@ -13,8 +13,8 @@ export function SelectedBar({
   sessions: readonly SessionView[]
   onDelete: () => void
 }) {
-  const care = useCare()
-  const whyNot = whyNotCare(sessions)
+  const edit = useEditSessions()
+  const whyNot = whyNotEditable(sessions)
   const ids = sessions.map(({ id }) => id)
   const allArchived = sessions.every(({ archived }) => archived)
   const Icon = allArchived ? ArchiveRestore : Archive
@@ -29,18 +29,18 @@ export function SelectedBar({
       <Button
         size="small"
         unavailable={whyNot}
-        onClick={() => care({ kind: allArchived ? 'unarchive' : 'archive', sessions: ids })}
+        onClick={() => edit({ kind: allArchived ? 'unarchive' : 'archive', sessions: ids })}
       >
         <Icon size={12} aria-hidden />
         {allArchived ? 'Unarchive' : 'Archive'}
       </Button>
-      <Button size="small" look="danger" unavailable={whyNot} onClick={onDelete}>
+      <Button size="small" variant="danger" unavailable={whyNot} onClick={onDelete}>
         <Trash2 size={12} aria-hidden />
         Hide…
       </Button>
       <Button
         size="small"
-        look="quiet"
+        variant="quiet"
         aria-label="Clear selection"
         className="!px-1"
         onClick={clearSelection}

@@ -5,11 +5,11 @@ import { copyText } from '../ui/copy-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { notify } from '../ui/toasts.tsx'
 import type { SessionView } from './arrange-sessions.ts'
-import type { Care } from './care.ts'
+import type { SessionEdit } from './edit-sessions.ts'
 
 interface Acting {
   readonly sessions: readonly SessionView[]
-  readonly care: (care: Care) => void
+  readonly edit: (edit: SessionEdit) => void
   readonly rename: () => void
   readonly remove: () => void
 }
@@ -18,17 +18,17 @@ interface Acting {
 const GONE = 'The project’s directory does not exist, so Retake cannot store this. Create it first.'
 
 /** Why these sessions cannot be renamed, archived or hidden; null if they can. */
-export function whyNotCare(sessions: readonly SessionView[]): string | null {
+export function whyNotEditable(sessions: readonly SessionView[]): string | null {
   return sessions.some(({ gone }) => gone) ? GONE : null
 }
 
 /** Menu items for one session, or for the selected ones. */
-export function sessionActions({ sessions, care, rename, remove }: Acting): MenuItem[] {
+export function sessionActions({ sessions, edit, rename, remove }: Acting): MenuItem[] {
   const many = sessions.length > 1 ? ` ${sessions.length} sessions` : ''
   const ids = sessions.map(({ id }) => id)
   const archived = sessions.every((session) => session.archived)
   const live = sessions.find((session) => session.live !== null)
-  const gone = whyNotCare(sessions)
+  const gone = whyNotEditable(sessions)
   return [
     {
       label: 'Rename…',
@@ -41,7 +41,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       label: `${archived ? 'Unarchive' : 'Archive'}${many}`,
       icon: archived ? ArchiveRestore : Archive,
       unavailable: gone,
-      run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
+      run: () => edit({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
     },
     {
       label: 'Open in terminal (copy command)',

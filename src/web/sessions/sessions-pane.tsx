@@ -18,11 +18,11 @@ import { MenuItems } from '../ui/menu.tsx'
 import { count } from '../words.ts'
 import { arrangeSessions, type SessionNode, type SessionView } from './arrange-sessions.ts'
 import { BranchRows } from './branch-rows.tsx'
-import { useCare } from './care.ts'
-import { DeleteSessions, RenameSession } from './care-dialogs.tsx'
+import { useEditSessions } from './edit-sessions.ts'
+import { DeleteSessions, RenameSession } from './edit-dialogs.tsx'
 import { Filter } from './filter.tsx'
 import { moveInTree } from './move-in-tree.ts'
-import { NewHere } from './new-here.tsx'
+import { NewSessionButton } from './new-session-button.tsx'
 import { SelectedBar } from './selected-bar.tsx'
 import { selectByClick, selectByKey, sessionAt, useSelection } from './selection.ts'
 import { sessionActions } from './session-actions.ts'
@@ -41,7 +41,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   const [target, setTarget] = useState<SessionView | null>(null)
   const [asked, setAsked] = useState<Asked>({ kind: 'nothing' })
   const { ids } = useSelection()
-  const care = useCare()
+  const edit = useEditSessions()
   const all = data?.sessions ?? []
   const shown = useMemo(
     () =>
@@ -101,7 +101,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
                 >
                   <FolderGit2 size={13} aria-hidden className="shrink-0" />
                   <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <NewHere path={path} name={name} />
+                  <NewSessionButton path={path} name={name} />
                 </div>
                 {sessions.map((node) => (
                   <Node key={node.session.id} node={node} level={2} current={current} />
@@ -128,7 +128,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
                 ? []
                 : sessionActions({
                     sessions: meant(target),
-                    care,
+                    edit,
                     rename: () => setAsked({ kind: 'rename', session: target }),
                     remove: () => setAsked({ kind: 'delete', sessions: meant(target) }),
                   })

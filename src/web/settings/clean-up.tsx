@@ -43,7 +43,7 @@ export function CleanUp({
           <span className="flex-1 text-xs text-muted">This cannot be undone.</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="danger"
+            variant="danger"
             unavailable={clean.isPending ? 'Working…' : undefined}
             onClick={() => clean.mutate()}
           >

@@ -8,7 +8,7 @@ import { InlineCode } from '../plan/inline-code.tsx'
 import { Button } from '../ui/button.tsx'
 import { onPage } from '../ui/page-words.ts'
 
-const LOOKS = {
+const STYLES = {
   fine: { icon: CircleCheck, tone: 'text-added', says: 'fine' },
   note: { icon: Info, tone: 'text-warn', says: 'note' },
   wrong: { icon: TriangleAlert, tone: 'text-removed', says: 'wrong' },
@@ -49,7 +49,7 @@ export function Health() {
 }
 
 function FindingLine({ finding }: { finding: DoctorView['findings'][number] }) {
-  const { icon: Icon, tone, says } = LOOKS[finding.state]
+  const { icon: Icon, tone, says } = STYLES[finding.state]
   return (
     <li className="flex gap-3 px-3 py-2 text-sm not-first:border-t not-first:border-line">
       <Icon size={16} aria-label={says} role="img" className={`mt-0.5 shrink-0 ${tone}`} />

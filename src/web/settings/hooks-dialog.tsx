@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { client, failureFrom } from '../connection/connection.ts'
 import { queries } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { Diff } from '../turns/diff.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -43,7 +43,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
       })
       onClose()
     },
-    onError: (failed) => tellFailure(failed),
+    onError: (failed) => showFailure(failed),
   })
   const label = isInstall ? 'Install hooks' : 'Remove hooks'
   return (
@@ -59,7 +59,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look={isInstall ? 'primary' : 'danger'}
+            variant={isInstall ? 'primary' : 'danger'}
             data-autofocus
             unavailable={
               data === undefined
@@ -78,7 +78,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
       {isInstall && (
         <p className="mb-3 text-sm text-muted">
           With hooks, {name} tells Retake when a turn or a shell command starts and ends. Retake
-          looks at your files at these moments, so that undo covers what commands changed.
+          scans your files at these moments, so that undo covers what commands changed.
         </p>
       )}
       {error !== null && <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />}

@@ -110,7 +110,7 @@ export function SettingsForm() {
   )
 }
 
-const lineLook =
+const lineClass =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm not-first:border-t not-first:border-line'
 
 function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
@@ -139,7 +139,7 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
   )
   if (choices !== undefined)
     return (
-      <div className={lineLook}>
+      <div className={lineClass}>
         {words}
         <Choice legend={label} of={choices} value={now} onChange={(next) => save.mutate([next])} />
         {failed}
@@ -147,7 +147,7 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
     )
   return (
     <form
-      className={lineLook}
+      className={lineClass}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate(name === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()])

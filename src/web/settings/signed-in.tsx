@@ -3,7 +3,7 @@ import { client, failureFrom } from '../connection/connection.ts'
 import { ownBrowser } from '../connection/browser-key.ts'
 import { queries } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ago } from '../words.ts'
@@ -25,7 +25,7 @@ export function SignedIn() {
     mutationFn: (browser: string | null) =>
       browser === null ? client().signOutBrowsers({}) : client().signOutBrowser({ browser }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: KEY }),
-    onError: (failed) => tellFailure(failed),
+    onError: (failed) => showFailure(failed),
   })
   if (error !== null && data === undefined)
     return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
@@ -56,7 +56,7 @@ export function SignedIn() {
       {data !== undefined && data.browsers.length > 0 && (
         <Button
           size="small"
-          look="danger"
+          variant="danger"
           className="self-start"
           onClick={() => signOut.mutate(null)}
         >

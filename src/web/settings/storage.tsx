@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { count, directoryName } from '../words.ts'
 import { CleanUp, type KeptProject } from './clean-up.tsx'
 import { dayOf, size } from './size.ts'
-import { WhatFrees } from './what-frees.tsx'
+import { FreeSpace } from './free-space.tsx'
 
 /** What each project uses of the quota, and what a clean-up would free. */
 export function Storage() {
@@ -55,7 +55,7 @@ export function Storage() {
           ))}
         </ul>
       )}
-      <WhatFrees graceDays={data.graceDays} />
+      <FreeSpace graceDays={data.graceDays} />
       {cleaning !== null && (
         <CleanUp project={cleaning} graceDays={data.graceDays} onClose={() => setCleaning(null)} />
       )}

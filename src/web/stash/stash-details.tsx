@@ -38,7 +38,7 @@ export function StashDetails({ session, entry }: StashDetailsProps) {
             </p>
           </div>
           <Button
-            look="primary"
+            variant="primary"
             unavailable={isUp ? undefined : 'Retake is not connected.'}
             onClick={() =>
               ask({

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { countLines } from '../turns/count-lines.ts'
 import { FileLines, UnhidingFrom, type Unhiding } from '../turns/file-lines.tsx'
-import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FileRow, fileListStyle } from '../ui/file-row.tsx'
 
 interface FileFoldsProps {
   readonly files: readonly HunksView[]
@@ -20,7 +20,7 @@ const OPEN = 2
 /** Files with their diffs, each folded under its path. */
 export function FileFolds({ files, unhiding, note, actions, show }: FileFoldsProps) {
   return (
-    <ul className={`bg-surface ${fileListLook}`}>
+    <ul className={`bg-surface ${fileListStyle}`}>
       {files.map((file, at) => (
         <FileRow
           key={file.path}

@@ -38,7 +38,7 @@ export function BetweenTurns({ turn, place, context }: BetweenTurnsProps) {
       ) : (
         <Button
           size="small"
-          look="quiet"
+          variant="quiet"
           tip="Undo everything after this, files and chat"
           unavailable={blocked ?? undefined}
           onClick={() => setAsked(true)}
@@ -52,7 +52,7 @@ export function BetweenTurns({ turn, place, context }: BetweenTurnsProps) {
         <>
           <Button
             size="small"
-            look="quiet"
+            variant="quiet"
             tip="Branch from here as a new session"
             unavailable={blocked ?? undefined}
             onClick={() => context.branchFrom(turn)}
@@ -62,7 +62,7 @@ export function BetweenTurns({ turn, place, context }: BetweenTurnsProps) {
           </Button>
           <Button
             size="small"
-            look="quiet"
+            variant="quiet"
             tip="Compare with where you are"
             onClick={() => head !== undefined && context.compare(turn, head)}
           >

@@ -5,7 +5,7 @@ import { markLines } from './word-marks.ts'
 
 type Hunk = NonNullable<HunksView['hunks']>[number]
 
-const LOOKS = {
+const STYLES = {
   same: { row: '', mark: ' ', number: 'text-faint' },
   added: { row: 'bg-added-soft', mark: '+', number: 'text-added' },
   removed: { row: 'bg-removed-soft', mark: '−', number: 'text-removed' },
@@ -81,7 +81,7 @@ function HunkLines({
       )}
       {rows.slice(0, MOST_LINES).map((shown, at) => {
         const { change, text, oldLine, newLine, oldAt, newAt } = shown
-        const { row, mark, number } = LOOKS[change]
+        const { row, mark, number } = STYLES[change]
         const tokens = change === 'removed' ? old?.[oldAt] : now?.[newAt]
         return (
           <Fragment key={at}>
@@ -109,7 +109,7 @@ function HunkLines({
 }
 
 interface Row {
-  readonly change: keyof typeof LOOKS
+  readonly change: keyof typeof STYLES
   readonly text: string
   readonly oldLine: number
   readonly newLine: number

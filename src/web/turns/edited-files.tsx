@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react'
 import { useState } from 'react'
 import type { HunksView } from '#protocol'
 import { Badge } from '../ui/badge.tsx'
-import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FileRow, fileListStyle } from '../ui/file-row.tsx'
 import { FoldButton } from '../ui/fold-button.tsx'
 import { count } from '../words.ts'
 import { FileLines } from './file-lines.tsx'
@@ -32,7 +32,7 @@ export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) 
         <span aria-hidden className="h-px flex-1 bg-line" />
       </div>
       {open && (
-        <ul aria-label="Files you edited" className={`mt-1.5 bg-surface ${fileListLook}`}>
+        <ul aria-label="Files you edited" className={`mt-1.5 bg-surface ${fileListStyle}`}>
           {editedAfter.slice(0, SHOWN).map(({ path, from, change }) => (
             <FileRow
               key={path}

@@ -69,7 +69,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
         </span>
         <span className="flex-1" />
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Show previous try"
           onClick={() => lookAtTry(line, turn, -1)}
@@ -77,14 +77,14 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
           <ChevronLeft size={14} />
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Show next try"
           onClick={() => lookAtTry(line, turn, 1)}
         >
           <ChevronRight size={14} />
         </Button>
-        <Button look="quiet" size="icon" aria-label="Close this try" onClick={close}>
+        <Button variant="quiet" size="icon" aria-label="Close this try" onClick={close}>
           <X size={14} />
         </Button>
       </div>

@@ -90,7 +90,7 @@ function StepLine({ step, diffs }: StepLineProps) {
     diff !== undefined || step.agent !== undefined || output !== undefined || isCut || said !== null
   const line = (
     <>
-      <Chevron open={open} look={inside ? 'text-faint' : 'invisible'} />
+      <Chevron open={open} className={inside ? 'text-faint' : 'invisible'} />
       <Icon size={14} aria-hidden className="shrink-0 text-muted" />
       <span className="shrink-0 text-xs font-medium">{step.tool}</span>
       <span className="min-w-0 flex-1 truncate text-left font-mono text-xs text-muted">
@@ -109,7 +109,7 @@ function StepLine({ step, diffs }: StepLineProps) {
       {said !== null && <Badge tone={step.outcome === 'error' ? 'removed' : 'plain'}>{said}</Badge>}
     </>
   )
-  const look = 'flex h-7.5 w-full items-center gap-2 px-2.5'
+  const rowClass = 'flex h-7.5 w-full items-center gap-2 px-2.5'
   return (
     <li className="not-first:border-t not-first:border-line">
       {inside ? (
@@ -117,12 +117,12 @@ function StepLine({ step, diffs }: StepLineProps) {
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className={`${look} hover:bg-hover`}
+          className={`${rowClass} hover:bg-hover`}
         >
           {line}
         </button>
       ) : (
-        <div className={look}>{line}</div>
+        <div className={rowClass}>{line}</div>
       )}
       {open && isCut && <Command text={step.about} />}
       {open && diff !== undefined && (

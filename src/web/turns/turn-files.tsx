@@ -1,7 +1,7 @@
 import { FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
 import type { HunksView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
-import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FileRow, fileListStyle } from '../ui/file-row.tsx'
 import { FoldButton } from '../ui/fold-button.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { count } from '../words.ts'
@@ -61,7 +61,7 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
         ))}
       </div>
       {open && (
-        <ul className={`mt-1.5 bg-surface ${fileListLook}`}>
+        <ul className={`mt-1.5 bg-surface ${fileListStyle}`}>
           {files.map((file) => (
             <FileLine
               key={file.path}

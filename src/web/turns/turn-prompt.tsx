@@ -131,7 +131,7 @@ function Edit({ text: before, images, turn, context }: EditProps) {
         </Button>
         <Button
           size="small"
-          look="primary"
+          variant="primary"
           unavailable={blocked ?? (text.trim() === '' ? 'Type a prompt.' : undefined)}
           onClick={go}
         >

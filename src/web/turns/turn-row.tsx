@@ -196,7 +196,7 @@ function Toolbar({
         quick === undefined || (isHead && quick === 'undo-after') ? null : (
           <Button
             key={quick}
-            look="quiet"
+            variant="quiet"
             size="icon"
             aria-label={label}
             tip={label}
@@ -208,7 +208,7 @@ function Toolbar({
         ),
       )}
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         aria-label="More actions"
         aria-haspopup="menu"

@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Tip } from './tip.tsx'
 
-type Look = 'plain' | 'primary' | 'quiet' | 'danger'
+type Variant = 'plain' | 'primary' | 'quiet' | 'danger'
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<Variant, string> = {
   plain:
     'border border-line-strong bg-surface text-ink shadow-low hover:bg-hover aria-disabled:hover:bg-surface',
   primary:
@@ -15,7 +15,7 @@ const LOOKS: Record<Look, string> = {
 }
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
-  readonly look?: Look
+  readonly variant?: Variant
   readonly size?: 'small' | 'normal' | 'icon'
   /** Why it cannot be used now. It stays focusable, so that everyone can read the reason. */
   readonly unavailable?: string | null | undefined
@@ -29,13 +29,13 @@ const SIZES = {
 }
 
 /** The classes of a link that looks like a plain button. */
-export function linkLook(size: 'small' | 'normal'): string {
-  return `inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap ${SIZES[size]} ${LOOKS.plain}`
+export function linkStyle(size: 'small' | 'normal'): string {
+  return `inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap ${SIZES[size]} ${VARIANTS.plain}`
 }
 
 export function Button(props: ButtonProps) {
   const {
-    look = 'plain',
+    variant = 'plain',
     size = 'normal',
     unavailable,
     tip,
@@ -50,7 +50,7 @@ export function Button(props: ButtonProps) {
       {...rest}
       aria-disabled={off || undefined}
       onClick={off ? undefined : onClick}
-      className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${LOOKS[look]} ${className}`}
+      className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${VARIANTS[variant]} ${className}`}
     />
   )
   // Wrap in a tip from the start: adding it later would replace the element and lose focus.

@@ -22,7 +22,7 @@ export function CopyButton({ text, what, small = false, className = '' }: CopyBu
   const size = small ? 12 : 14
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="icon"
       aria-label={copied ? 'Copied' : `Copy ${what}`}
       onClick={() => void copy()}

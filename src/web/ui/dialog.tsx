@@ -64,7 +64,7 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
               {title}
             </h2>
             {aside}
-            <Button look="quiet" size="icon" aria-label="Close" onClick={onClose}>
+            <Button variant="quiet" size="icon" aria-label="Close" onClick={onClose}>
               <X size={16} />
             </Button>
           </header>

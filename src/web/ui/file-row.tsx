@@ -25,7 +25,7 @@ interface FileRowProps {
   readonly children: () => ReactNode
 }
 
-export const fileListLook = 'overflow-hidden rounded-lg border border-line'
+export const fileListStyle = 'overflow-hidden rounded-lg border border-line'
 
 /** One file of a list, with its diff on demand. */
 export function FileRow(props: FileRowProps) {
@@ -40,7 +40,7 @@ export function FileRow(props: FileRowProps) {
           onClick={() => setOpen(!open)}
           className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 px-3 py-1 text-left text-xs -outline-offset-2 hover:bg-hover"
         >
-          <Chevron open={open} look="text-faint" />
+          <Chevron open={open} className="text-faint" />
           {lead}
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-2">

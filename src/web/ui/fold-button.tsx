@@ -2,12 +2,12 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** Points down when open. */
-export function Chevron({ open, look = '' }: { open: boolean; look?: string }) {
+export function Chevron({ open, className = '' }: { open: boolean; className?: string }) {
   return (
     <ChevronRight
       size={13}
       aria-hidden
-      className={`shrink-0 transition-transform ${open ? 'rotate-90' : ''} ${look}`}
+      className={`shrink-0 transition-transform ${open ? 'rotate-90' : ''} ${className}`}
     />
   )
 }

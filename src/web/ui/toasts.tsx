@@ -103,7 +103,7 @@ function One({ notice }: { notice: Shown }) {
         </Toast.Action>
       )}
       <Toast.Close asChild>
-        <Button look="quiet" size="small" aria-label="Close" className="!px-1">
+        <Button variant="quiet" size="small" aria-label="Close" className="!px-1">
           <X size={14} />
         </Button>
       </Toast.Close>

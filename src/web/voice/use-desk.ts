@@ -4,7 +4,7 @@ import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import { goBack, whyNotBack, type BackFrom } from '../plan/go-back.ts'
 import { ask, stopAsking, usePlanning } from '../plan/planning.ts'
-import { tellReceipt } from '../plan/tell-receipt.tsx'
+import { showReceipt } from '../plan/show-receipt.tsx'
 import type { Desk, PlanAnswer } from './carry-out.ts'
 
 /** What the page shows now. Commands act on this, not on an earlier render. */
@@ -37,7 +37,7 @@ function makeDesk(session: string, now: () => Shown): Desk {
     sendPrompt: (prompt) => void sendPrompt(session, prompt),
     show(receipt) {
       refreshSession(session, 'everything')
-      tellReceipt(receipt, now().project)
+      showReceipt(receipt, now().project)
     },
     async log(by, text) {
       await client().appendToVoiceLog({ session, by, text })

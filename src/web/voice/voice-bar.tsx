@@ -13,7 +13,7 @@ export function VoiceButton() {
   const { open } = useBar()
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="icon"
       aria-label="Voice and commands"
       aria-expanded={open}
@@ -66,7 +66,7 @@ function Bar(shown: Shown) {
         <Button
           type="submit"
           size="icon"
-          look="quiet"
+          variant="quiet"
           aria-label="Do it"
           unavailable={typed.trim() === '' ? 'Type a command.' : undefined}
         >
@@ -74,7 +74,7 @@ function Bar(shown: Shown) {
         </Button>
         <Button
           size="icon"
-          look="quiet"
+          variant="quiet"
           aria-label="Close voice and commands"
           onClick={() => useBar.setState({ open: false })}
         >

@@ -83,7 +83,7 @@ function Running({ talk }: { talk: Talk }) {
       </Button>
       {!handsFree && (
         <Button
-          look={held ? 'primary' : 'plain'}
+          variant={held ? 'primary' : 'plain'}
           aria-pressed={held}
           onPointerDown={() => talk.hold(true)}
           onPointerUp={() => talk.hold(false)}
@@ -96,7 +96,7 @@ function Running({ talk }: { talk: Talk }) {
         </Button>
       )}
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         aria-label="Mute the microphone"
         aria-pressed={muted}

@@ -1,6 +1,6 @@
 /** Flipped bits in Retake's data. */
-import { flipBits } from '../../care/flip-bits.ts'
-import { machineOf } from '../../care/in-process.ts'
+import { flipBits } from '../../storage/flip-bits.ts'
+import { machineOf } from '../../storage/in-process.ts'
 import type { Part } from '../part.ts'
 import { readyFor } from '../shared-world.ts'
 

@@ -222,7 +222,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-takes-young-operations',
     breaks: 'gc deletes what undoing the newest operations needs.',
-    file: 'src/engine/keeping/gc.ts',
+    file: 'src/engine/storage/gc.ts',
     find: 'return !by.tidy || by.at >= since',
     replace: 'return !by.tidy',
     tests: guards,
@@ -231,7 +231,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-no-grace',
     breaks: 'What gc moved aside is deleted by the next run of the same command.',
-    file: 'src/engine/keeping/gc.ts',
+    file: 'src/engine/storage/gc.ts',
     find: 'at! <= now - GRACE_DAYS * DAY',
     replace: 'at! <= now',
     tests: guards,
@@ -240,7 +240,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-plan-not-compared',
     breaks: 'gc applies an outdated plan.',
-    file: 'src/engine/keeping/gc.ts',
+    file: 'src/engine/storage/gc.ts',
     find: '!writer.isHeld || planGc(machine, project).id !== plan.id',
     replace: '!writer.isHeld',
     tests: guards,

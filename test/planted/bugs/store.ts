@@ -156,12 +156,12 @@ export const storeBugs: readonly PlantedBug[] = [
     file: 'src/store/seals.ts',
     find: "where sum is not rowsum(${columns.join(', ')})`",
     replace: "where sum is null and rowsum(${columns.join(', ')}) is null`",
-    tests: ['test/care/flips.test.ts'],
+    tests: ['test/storage/flips.test.ts'],
   },
   {
     id: 'store-gc-takes-unexplained',
     breaks: 'gc deletes contents of changes that have no author yet.',
-    file: 'src/store/namings.ts',
+    file: 'src/store/references.ts',
     find: '  sighting: namedBySightings,',
     replace: '  sighting: null,',
     tests: stores,
@@ -169,7 +169,7 @@ export const storeBugs: readonly PlantedBug[] = [
   {
     id: 'store-unknown-table-ignored',
     breaks: 'gc ignores an unknown table, and deletes what only that table refers to.',
-    file: 'src/store/namings.ts',
+    file: 'src/store/references.ts',
     find: '    if (list === undefined)\n      throw',
     replace: '    if (list === undefined) continue\n    if (list === undefined)\n      throw',
     tests: stores,
@@ -180,7 +180,7 @@ export const storeBugs: readonly PlantedBug[] = [
     file: 'src/store/erase.ts',
     find: 'if (dryRun) throw new DryRunDone()',
     replace: 'void dryRun',
-    tests: ['test/care/forget.test.ts'],
+    tests: ['test/storage/forget.test.ts'],
   },
   {
     id: 'store-value-guessed-absent',
@@ -196,6 +196,6 @@ export const storeBugs: readonly PlantedBug[] = [
     file: 'src/store/vault-files.ts',
     find: 'broken.has(Number(id)) || ',
     replace: 'broken.has(-1) || ',
-    tests: ['test/care/vault.test.ts'],
+    tests: ['test/storage/vault.test.ts'],
   },
 ]

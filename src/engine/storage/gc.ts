@@ -5,14 +5,14 @@ import {
   listContents,
   listOperations,
   markPruned,
-  namedBy,
+  referencedBy,
   putAside,
   sweepLarge,
   takeBack,
   takeWriter,
   write,
   type KeptContent,
-  type Naming,
+  type Reference,
 } from '#store'
 import type { ContentId } from '#timeline'
 import { settingsOf, type Machine, fingerprint } from '../ground/index.ts'
@@ -53,7 +53,7 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   const { retention } = settingsOf(machine)
   const now = machine.now().getTime()
   const since = now - retention * DAY
-  const named = namedBy(store)
+  const named = referencedBy(store)
   const scans = new Map<string, number>()
   /** When an added directory was last scanned: one that sessions no longer use is no root. */
   const lookedAt = (directory: string): number => {
@@ -63,7 +63,7 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   }
   const isNeeded = ({ id }: KeptContent): boolean =>
     (named.get(id) ?? []).some((naming) => isRoot(naming, since) && isWatchedStill(naming))
-  const isWatchedStill = ({ by }: Naming): boolean =>
+  const isWatchedStill = ({ by }: Reference): boolean =>
     by.kind !== 'snapshot' || by.outside === null || lookedAt(by.outside) >= since
 
   const all = listContents(store)
@@ -100,7 +100,7 @@ export function deletableFrom(waiting: readonly KeptContent[]): Date | null {
   return new Date(first + GRACE_DAYS * DAY)
 }
 
-function isRoot({ by }: Naming, since: number): boolean {
+function isRoot({ by }: Reference, since: number): boolean {
   switch (by.kind) {
     case 'link':
       // A link of a turn, or one that may be a turn's and that the user can still include.

@@ -15,11 +15,11 @@ interface DifferingProps {
 const NAMED = 6
 
 /** Shown when files and chat are at different turns, with ways to make them match. */
-export function Differing({ session, status, line, blocked }: DifferingProps) {
+export function Mismatch({ session, status, line, blocked }: DifferingProps) {
   const names = status.differing.map(({ number }) => number ?? 'on another branch')
   const shown = names.slice(0, NAMED).join(', ')
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
-  const { files, chat } = waysTogether(line)
+  const { files, chat } = plansToMatch(line)
   return (
     <div className="mt-1.5 flex w-fit items-center gap-1.5 rounded-md border border-warn-line bg-warn-soft py-0.5 pr-0.5 pl-2 text-xs text-warn">
       <p>
@@ -29,7 +29,7 @@ export function Differing({ session, status, line, blocked }: DifferingProps) {
       {(files ?? chat) !== null && (
         <DropdownMenu.Root modal={false}>
           <DropdownMenu.Trigger asChild>
-            <Button size="small" look="quiet" unavailable={blocked ?? undefined}>
+            <Button size="small" variant="quiet" unavailable={blocked ?? undefined}>
               Fix…
               <ChevronDown size={12} aria-hidden />
             </Button>
@@ -88,7 +88,7 @@ function Way({
 }
 
 /** The plans that make files and chat match; null where none does. */
-export function waysTogether({ turns, here }: Line): {
+export function plansToMatch({ turns, here }: Line): {
   files: PlanBody | null
   chat: PlanBody | null
 } {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { InlineCode } from '../plan/inline-code.tsx'
 
 /** Ways to free space, and what each costs. */
-export function WhatFrees({ graceDays }: { graceDays: number }) {
+export function FreeSpace({ graceDays }: { graceDays: number }) {
   return (
     <section aria-label="Free up space" className="flex flex-col gap-2">
       <h3 className="text-sm font-semibold">Free up space</h3>

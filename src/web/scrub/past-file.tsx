@@ -13,7 +13,7 @@ interface FileThenProps {
   readonly path: string
   readonly turn: string
   readonly seq: number | undefined
-  readonly look: 'was' | 'now'
+  readonly view: 'was' | 'now'
 }
 
 const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
@@ -25,9 +25,9 @@ const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
 }
 
 /** A file at one moment: its text, or its diff to now. */
-export function FileThen(props: FileThenProps) {
+export function PastFile(props: FileThenProps) {
   // Dragging passes many moments; load only the one at which it rests.
-  const { session, file, path, turn, seq, look } = useDeferredValue(props)
+  const { session, file, path, turn, seq, view } = useDeferredValue(props)
   const [revealed, setRevealed] = useState<string | null>(null)
   const isRevealed = revealed === path
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -57,7 +57,7 @@ export function FileThen(props: FileThenProps) {
     <div aria-busy={isPlaceholderData} className="border-t border-line bg-sunken">
       {data.hidden ? (
         <Hidden onReveal={reveal} />
-      ) : look === 'now' ? (
+      ) : view === 'now' ? (
         <PartDiff
           key={`${file} ${turn}`}
           session={session}

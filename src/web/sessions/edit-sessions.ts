@@ -4,21 +4,21 @@ import type { ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { keys, queries } from '../connection/queries.ts'
 import { doneWords } from '../plan/plan-words.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { clearSelection } from './selection.ts'
 
-export type Care =
+export type SessionEdit =
   | { readonly kind: 'rename'; readonly session: string; readonly title: string }
   | { readonly kind: 'archive' | 'unarchive' | 'delete'; readonly sessions: readonly string[] }
 
 /** Renames, archives or hides sessions. Each is an operation that the toast can undo. */
-export function useCare(onDone?: () => void): (care: Care) => void {
+export function useEditSessions(onDone?: () => void): (edit: SessionEdit) => void {
   const navigate = useNavigate()
   const { session: current } = useParams({ strict: false })
   const { mutate } = useMutation({
     mutationFn: perform,
-    onSuccess(receipts, care) {
+    onSuccess(receipts, edit) {
       clearSelection()
       refresh()
       const done = receipts.filter(({ operation }) => operation !== null)
@@ -27,23 +27,23 @@ export function useCare(onDone?: () => void): (care: Care) => void {
         title: (done.length === 0 ? receipts : done).map(doneWords).join('. ') || 'Nothing to do.',
         ...(done.length === 0 ? {} : { action: { label: 'Undo', run: () => void takeBack(done) } }),
       })
-      if (care.kind === 'delete' && care.sessions.includes(current ?? ''))
+      if (edit.kind === 'delete' && edit.sessions.includes(current ?? ''))
         void navigate({ to: '/' })
       onDone?.()
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   return mutate
 }
 
-async function perform(care: Care): Promise<readonly ReceiptView[]> {
-  if (care.kind === 'rename')
-    return [await client().changeSession({ session: care.session, title: care.title })]
-  const sessions = [...care.sessions]
+async function perform(edit: SessionEdit): Promise<readonly ReceiptView[]> {
+  if (edit.kind === 'rename')
+    return [await client().changeSession({ session: edit.session, title: edit.title })]
+  const sessions = [...edit.sessions]
   const { receipts } =
-    care.kind === 'delete'
+    edit.kind === 'delete'
       ? await client().deleteSessions({ sessions })
-      : await client().changeSessions({ sessions, archived: care.kind === 'archive' })
+      : await client().changeSessions({ sessions, archived: edit.kind === 'archive' })
   return receipts
 }
 
@@ -53,7 +53,7 @@ async function takeBack(receipts: readonly ReceiptView[]): Promise<void> {
       await client().undoOperation({ operation: String(operation), session })
     refresh()
   } catch (error) {
-    tellFailure(error)
+    showFailure(error)
   }
 }
 

@@ -5,7 +5,7 @@ import type { BranchesView, ReceiptView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import { doneWords } from '../plan/plan-words.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
+import { showFailure } from '../plan/show-receipt.tsx'
 import { Button } from '../ui/button.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { count } from '../words.ts'
@@ -13,7 +13,7 @@ import { withBranchNames } from './branch-name.ts'
 
 type Branch = BranchesView['branches'][number]
 
-interface BranchCareProps {
+interface BranchActionsProps {
   readonly session: string
   readonly branch: Branch
   /** Number of turns after the fork. */
@@ -21,7 +21,7 @@ interface BranchCareProps {
 }
 
 /** Rename, archive, make main, hide. No turn moves, and each can be undone. */
-export function BranchCare({ session, branch, turns }: BranchCareProps) {
+export function BranchActions({ session, branch, turns }: BranchActionsProps) {
   const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
   const [name, setName] = useState(branch.name ?? '')
   const { mutate } = useMutation({
@@ -38,11 +38,11 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
             void client()
               .undoOperation({ operation: String(receipt.operation), session })
               .then(() => refreshSession(session, 'everything'))
-              .catch((error: unknown) => tellFailure(error)),
+              .catch((error: unknown) => showFailure(error)),
         },
       })
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const at = { branch: branch.id, session }
   if (editing === 'name')
@@ -64,7 +64,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
         <Button type="submit" unavailable={name.trim() === '' ? 'Type a name.' : undefined}>
           Rename
         </Button>
-        <Button look="quiet" onClick={() => setEditing(null)}>
+        <Button variant="quiet" onClick={() => setEditing(null)}>
           Cancel
         </Button>
       </form>
@@ -73,10 +73,10 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
     return (
       <div className="flex items-center gap-2 text-sm">
         Hide this branch with {count(turns, 'turn')}? The transcript keeps them.
-        <Button look="danger" autoFocus onClick={() => mutate(() => client().deleteBranch(at))}>
+        <Button variant="danger" autoFocus onClick={() => mutate(() => client().deleteBranch(at))}>
           Hide
         </Button>
-        <Button look="quiet" onClick={() => setEditing(null)}>
+        <Button variant="quiet" onClick={() => setEditing(null)}>
           Cancel
         </Button>
       </div>
@@ -84,12 +84,12 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
   const archived = branch.archived
   return (
     <div className="flex items-center gap-1">
-      <Button look="quiet" onClick={() => setEditing('name')}>
+      <Button variant="quiet" onClick={() => setEditing('name')}>
         <Pencil size={14} aria-hidden />
         Rename
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         unavailable={branch.current ? 'The session is on this branch.' : undefined}
         onClick={() => mutate(() => client().changeBranch({ ...at, archived: !archived }))}
       >
@@ -97,7 +97,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
         {archived ? 'Unarchive' : 'Archive'}
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         unavailable={branch.canonical ? 'This is already the main branch.' : undefined}
         onClick={() => mutate(() => client().makeCanonical(at))}
       >
@@ -105,7 +105,7 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
         Make main
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         unavailable={branch.current ? 'The session is on this branch.' : undefined}
         onClick={() => setEditing('delete')}
       >

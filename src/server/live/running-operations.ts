@@ -4,7 +4,7 @@ import type { Progress, ReceiptReport } from '#timeline'
 import type { Feed } from './feed.ts'
 
 /** Operations that are being applied, by plan id. */
-export interface UnderWay {
+export interface RunningOperations {
   /** Does the work. Meanwhile all clients get its progress, and it can be cancelled. */
   carryOut(
     planned: PlannedOperation,
@@ -25,7 +25,7 @@ interface Work {
   readonly done: Promise<ReceiptReport>
 }
 
-export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
+export function openRunningOperations(feed: Feed, ending: AbortSignal): RunningOperations {
   // Two windows can apply the same plan at once; cancelling it stops both.
   const works = new Map<string, Set<Work>>()
 
@@ -33,7 +33,7 @@ export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
     async carryOut(planned, perform) {
       const { id, files } = planned.report
       const stop = new AbortController()
-      const progress = tellProgress(feed, planned)
+      const progress = sendProgress(feed, planned)
       // Recovery from a dead process comes first, and that may have to wait too.
       const total = files.filter(({ verb }) => verb !== 'skip').length
       progress({ phase: 'waiting', done: 0, total })
@@ -67,7 +67,7 @@ async function firstDone(works: readonly Promise<ReceiptReport>[]): Promise<Rece
 }
 
 /** Reports each phase as it begins, and then a few times a second. */
-function tellProgress(feed: Feed, { report }: PlannedOperation): (progress: Progress) => void {
+function sendProgress(feed: Feed, { report }: PlannedOperation): (progress: Progress) => void {
   const { id: plan, session, verb } = report
   let sent = { phase: '', at: 0 }
   return (progress) => {

@@ -7,7 +7,7 @@ import { contentsInSnapshots } from './snapshot-table.ts'
 import { isContentId, readPathBytes } from './value-text.ts'
 
 /** What refers to a content. */
-export type NamedBy =
+export type ReferencedBy =
   | {
       readonly kind: 'link'
       readonly author: LinkAuthor
@@ -25,18 +25,18 @@ export type NamedBy =
   | { readonly kind: 'snapshot'; readonly outside: string | null }
   | { readonly kind: 'fact'; readonly session: string }
 
-export interface Naming {
+export interface Reference {
   readonly content: ContentId
   /** Null if the record names no path. */
   readonly path: ProjectPath | null
-  readonly by: NamedBy
+  readonly by: ReferencedBy
 }
 
 /**
  * How each table refers to contents. A table missing here stops every deletion: contents that only
  * it refers to would look like garbage.
  */
-const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
+const tables: Record<string, ((store: Store) => Iterable<Reference>) | null> = {
   content: null,
   ledger: null,
   left_out: null,
@@ -45,8 +45,8 @@ const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
   shell_step: null,
   git_move: null,
   operation_path: null, // with its operation
-  link: namedByLinks,
-  cell: namedByCells,
+  link: referencesOfLinks,
+  cell: referencesOfCells,
   operation: namedByOperations,
   move: namedByMoves,
   sighting: namedBySightings,
@@ -55,7 +55,7 @@ const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
 }
 
 /** Every reference to a content in the store. */
-export function* listNamings(store: Store): Iterable<Naming> {
+export function* listReferences(store: Store): Iterable<Reference> {
   const there = all(
     store.database,
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
@@ -75,16 +75,16 @@ export function* listNamings(store: Store): Iterable<Naming> {
 }
 
 /** References by content. Unreferenced contents are not in the map. */
-export function namedBy(store: Store): Map<ContentId, Naming[]> {
-  return Map.groupBy(listNamings(store), ({ content }) => content)
+export function referencedBy(store: Store): Map<ContentId, Reference[]> {
+  return Map.groupBy(listReferences(store), ({ content }) => content)
 }
 
-function* namedByLinks({ database }: Store): Iterable<Naming> {
+function* referencesOfLinks({ database }: Store): Iterable<Reference> {
   const newest = new Set(
     all(database, 'select max(seq) as seq from link group by path').map((row) => row['seq']),
   )
   for (const row of all(database, 'select * from link')) {
-    const by: NamedBy = {
+    const by: ReferencedBy = {
       kind: 'link',
       author: {
         kind: row['author_kind'] as LinkAuthor['kind'],
@@ -97,20 +97,25 @@ function* namedByLinks({ database }: Store): Iterable<Naming> {
   }
 }
 
-function* namedByCells({ database }: Store): Iterable<Naming> {
+function* referencesOfCells({ database }: Store): Iterable<Reference> {
   for (const row of all(database, 'select * from cell')) {
-    const by: NamedBy = { kind: 'cell', turn: String(row['turn']) as TurnId }
+    const by: ReferencedBy = { kind: 'cell', turn: String(row['turn']) as TurnId }
     yield* inTexts([row['cell']], readPathBytes(row['path']), by)
   }
 }
 
-function* namedByOperations({ database }: Store): Iterable<Naming> {
+function* namedByOperations({ database }: Store): Iterable<Reference> {
   const paths = Map.groupBy(all(database, 'select * from operation_path'), (row) =>
     Number(row['operation']),
   )
   for (const row of all(database, 'select id, at, tidy, details from operation')) {
     const id = Number(row['id'])
-    const by: NamedBy = { kind: 'operation', id, at: Number(row['at']), tidy: row['tidy'] === 1 }
+    const by: ReferencedBy = {
+      kind: 'operation',
+      id,
+      at: Number(row['at']),
+      tidy: row['tidy'] === 1,
+    }
     for (const each of paths.get(id) ?? []) {
       const late = each['late'] === null ? [] : (parse(String(each['late'])) as string[])
       const texts = [each['pre'], each['post'], each['found'], ...late]
@@ -120,17 +125,17 @@ function* namedByOperations({ database }: Store): Iterable<Naming> {
   }
 }
 
-function* namedByMoves({ database }: Store): Iterable<Naming> {
+function* namedByMoves({ database }: Store): Iterable<Reference> {
   for (const row of all(database, 'select * from move'))
     yield* inTexts([row['move']], readPathBytes(row['path']), { kind: 'move' })
 }
 
-function* namedBySightings({ database }: Store): Iterable<Naming> {
+function* namedBySightings({ database }: Store): Iterable<Reference> {
   for (const row of all(database, 'select * from sighting'))
     yield* inTexts([row['before'], row['after']], readPathBytes(row['path']), { kind: 'sighting' })
 }
 
-function* namedBySnapshot(store: Store): Iterable<Naming> {
+function* namedBySnapshot(store: Store): Iterable<Reference> {
   for (const { path, content, outside } of contentsInSnapshots(store))
     yield {
       content: content as ContentId,
@@ -139,7 +144,7 @@ function* namedBySnapshot(store: Store): Iterable<Naming> {
     }
 }
 
-function* namedByFacts({ database }: Store): Iterable<Naming> {
+function* namedByFacts({ database }: Store): Iterable<Reference> {
   for (const row of all(database, 'select * from session_fact'))
     yield* inTexts([row['fact']], null, { kind: 'fact', session: String(row['session']) })
 }
@@ -147,8 +152,8 @@ function* namedByFacts({ database }: Store): Iterable<Naming> {
 function* inTexts(
   texts: readonly unknown[],
   path: ProjectPath | null,
-  by: NamedBy,
-): Iterable<Naming> {
+  by: ReferencedBy,
+): Iterable<Reference> {
   for (const text of texts)
     if (typeof text === 'string')
       for (const content of contentsIn(parse(text))) yield { content, path, by }

@@ -6,7 +6,7 @@ import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
 import {
-  isAway,
+  isInEffect,
   liveProcesses,
   readSession,
   SESSION_ARCHIVED,
@@ -15,22 +15,22 @@ import {
   type ResolvedCommand,
   type CommandOptions,
   type ReadSession,
-  type SessionCare,
+  type SessionEdit,
   type SinceFact,
   type TitleFact,
 } from '../session/index.ts'
 import { checkTitle } from './rename-session.ts'
 
-export function isSessionCare(asked: ResolvedCommand): asked is SessionCare {
+export function isSessionEdit(asked: ResolvedCommand): asked is SessionEdit {
   return Object.hasOwn(NAMES, asked.verb)
 }
 
 /** Plans to rename, archive or delete sessions of one project. Touches no file of the agent. */
-export function planSessionCare(
+export function planSessionEdit(
   machine: Machine,
   project: Project,
   session: ReadSession,
-  { asked, how }: { asked: SessionCare; how: CommandOptions },
+  { asked, how }: { asked: SessionEdit; how: CommandOptions },
 ): Planned {
   const { report } = session
   const { verb } = asked
@@ -63,7 +63,7 @@ export function planSessionCare(
 function factOf(
   store: Store,
   { report, open }: ReadSession,
-  asked: SessionCare,
+  asked: SessionEdit,
   at: string,
 ): FactChange {
   const name = NAMES[asked.verb]
@@ -71,12 +71,12 @@ function factOf(
   const change = (after: unknown): FactChange => ({ session: report.id, name, before, after })
   if (asked.verb === 'session-unarchive') return change(null)
   if (asked.verb !== 'session-rename')
-    return change(isAway(before as SinceFact | null, report) ? before : { at })
+    return change(isInEffect(before as SinceFact | null, report) ? before : { at })
   const over = open.title
   return change({ text: checkTitle(asked.name), over } satisfies TitleFact)
 }
 
-const NAMES: Record<SessionCare['verb'], string> = {
+const NAMES: Record<SessionEdit['verb'], string> = {
   'session-rename': SESSION_TITLE,
   'session-archive': SESSION_ARCHIVED,
   'session-unarchive': SESSION_ARCHIVED,
@@ -107,7 +107,7 @@ function refuseOpen(machine: Machine, { report }: ReadSession): void {
 }
 
 /** Leaves out the new values: the time in them would make two equal plans differ. */
-function planId(asked: SessionCare, facts: readonly FactChange[]): string {
+function planId(asked: SessionEdit, facts: readonly FactChange[]): string {
   return fingerprint({
     asked,
     facts: facts.map(({ session, name, before }) => [session, name, before]),

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { useProjects } from '../connection/queries.ts'
 
 /** A link to a new session in the project. */
-export function NewHere({ path, name }: { path: string | null; name: string }) {
+export function NewSessionButton({ path, name }: { path: string | null; name: string }) {
   const project = useProjects().data?.projects.find((known) => known.path === path)
   if (project === undefined) return null
   return (

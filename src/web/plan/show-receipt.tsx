@@ -12,7 +12,7 @@ import { InlineCode } from './inline-code.tsx'
 import { doneWords } from './plan-words.ts'
 
 /** Reports what was done to each file, offers to undo it, and offers an undone prompt again. */
-export function tellReceipt(
+export function showReceipt(
   receipt: ReceiptView,
   project: string | null,
   /** Files in which the user chose to keep both versions. */
@@ -159,13 +159,13 @@ async function takeBack(receipt: ReceiptView, project: string | null): Promise<v
       session: receipt.session,
       confirmed: true,
     })
-    tellReceipt(done, project)
+    showReceipt(done, project)
   } catch (error) {
-    tellFailure(error)
+    showFailure(error)
   }
 }
 
-export function tellFailure(error: unknown, retry?: () => void): void {
+export function showFailure(error: unknown, retry?: () => void): void {
   const failure = failureFrom(error)
   notify({
     kind: 'failed',

@@ -89,7 +89,7 @@ export function titleOf(
 }
 
 /** Working in an archived or deleted session brings it back. */
-export function isAway(
+export function isInEffect(
   since: SinceFact | null,
   { updatedAt, live }: { updatedAt: string; live: unknown },
 ): boolean {

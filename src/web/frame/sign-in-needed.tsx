@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Logo } from './logo.tsx'
 
 /** Shown without a token. Says how to sign in. */
-export function NoEntry({ failure }: { failure: Failure | null }) {
+export function SignInNeeded({ failure }: { failure: Failure | null }) {
   return (
     <main className="flex h-full items-center justify-center p-6">
       <div className="max-w-md animate-appear text-center">

@@ -1,38 +1,38 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, withContext } from '../verb.ts'
-import type { CareFlags } from './care.ts'
+import type { StorageFlags } from './storage.ts'
 
 const loadStorage = async () => (await import('./implementations.ts')).storage
 const loadForget = async () => (await import('./implementations.ts')).forget
 const loadSettings = async () => (await import('./implementations.ts')).settings
 
 /** Verbs about Retake's stored data and the settings. */
-export function addCare(program: Command): void {
+export function addStorage(program: Command): void {
   asking(
     program,
     'gc',
     'delete unreferenced contents and operations past the retention period',
-  ).action((flags: CommonFlags & CareFlags) =>
+  ).action((flags: CommonFlags & StorageFlags) =>
     withContext(flags, loadStorage, (context, { collectGarbage }) =>
       collectGarbage(context, flags),
     ),
   )
   asking(program, 'forget', 'delete Retake’s copies of a branch for good')
     .argument('<branch>', 'name, or the start of the id')
-    .action((branch: string, flags: CommonFlags & CareFlags) =>
+    .action((branch: string, flags: CommonFlags & StorageFlags) =>
       withContext(flags, loadForget, (context, { forget }) => forget(context, branch, flags)),
     )
   asking(program, 'purge', 'delete all versions of a file that Retake keeps')
     .argument('<path>')
-    .action((path: string, flags: CommonFlags & CareFlags) =>
+    .action((path: string, flags: CommonFlags & StorageFlags) =>
       withContext(flags, loadForget, (context, { purge }) => purge(context, path, flags)),
     )
   verb(program, 'rescue', 'restore a session whose transcript was deleted or cut')
     .argument('<id>', 'session id, or the start of it')
     .option('--dry-run', 'show what would be written; write nothing')
     .option('-y, --yes', 'do not ask')
-    .action((id: string, flags: CommonFlags & CareFlags) =>
+    .action((id: string, flags: CommonFlags & StorageFlags) =>
       withContext(flags, loadStorage, (context, { rescue }) => rescue(context, id, flags)),
     )
   const settings = program

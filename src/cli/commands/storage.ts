@@ -19,12 +19,12 @@ import { gcText } from '../text/gc-text.ts'
 import { allVisible } from '../visible.ts'
 
 /** Flags of the verbs that cannot be undone. */
-export interface CareFlags {
+export interface StorageFlags {
   readonly dryRun?: boolean
   readonly yes?: boolean
 }
 
-export async function collectGarbage(context: Context, flags: CareFlags): Promise<void> {
+export async function collectGarbage(context: Context, flags: StorageFlags): Promise<void> {
   using project = openKept(context)
   const plan = planGc(context.machine, project)
   const isNothing = plan.aside.length + plan.drop.length === 0
@@ -38,7 +38,7 @@ export async function collectGarbage(context: Context, flags: CareFlags): Promis
   context.write(gcText(allVisible(view), context.paint, { isDone: !dryRun && !isNothing }))
 }
 
-export function rescue(context: Context, id: string, { dryRun = false }: CareFlags): void {
+export function rescue(context: Context, id: string, { dryRun = false }: StorageFlags): void {
   const plan = planRescue(context.machine, id)
   if (!dryRun) applyRescue(context.machine, plan)
   const view = rescueView(plan, { dryRun })
@@ -57,7 +57,7 @@ function resumeWords({ machine }: Context, session: string): string {
 /** Asks before an act that cannot be undone. Without a terminal it needs `--yes`. */
 export async function confirm(
   context: Context,
-  flags: CareFlags,
+  flags: StorageFlags,
   { verb, says }: { verb: string; says: string },
 ): Promise<void> {
   if (flags.yes === true) return

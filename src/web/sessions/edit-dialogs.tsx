@@ -5,14 +5,14 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { count } from '../words.ts'
 import type { SessionView } from './arrange-sessions.ts'
-import { useCare } from './care.ts'
+import { useEditSessions } from './edit-sessions.ts'
 
 export function RenameSession({ session, onClose }: { session: SessionView; onClose: () => void }) {
   const { name } = useAgent(session.agent)
   const [title, setTitle] = useState(session.title)
-  const care = useCare(onClose)
+  const edit = useEditSessions(onClose)
   const rename = (): void => {
-    if (title.trim() !== '') care({ kind: 'rename', session: session.id, title: title.trim() })
+    if (title.trim() !== '') edit({ kind: 'rename', session: session.id, title: title.trim() })
   }
   return (
     <Dialog
@@ -25,7 +25,7 @@ export function RenameSession({ session, onClose }: { session: SessionView; onCl
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="primary"
+            variant="primary"
             unavailable={title.trim() === '' ? 'Type a title.' : undefined}
             onClick={rename}
           >
@@ -63,7 +63,7 @@ export function DeleteSessions({
   onClose: () => void
 }) {
   const { name } = useAgent(sessions[0]?.agent)
-  const care = useCare(onClose)
+  const edit = useEditSessions(onClose)
   return (
     <Dialog
       title={`Hide ${count(sessions.length, 'session')}?`}
@@ -73,9 +73,9 @@ export function DeleteSessions({
           <span className="flex-1 text-xs text-muted">This can be undone.</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="danger"
+            variant="danger"
             data-autofocus
-            onClick={() => care({ kind: 'delete', sessions: sessions.map(({ id }) => id) })}
+            onClick={() => edit({ kind: 'delete', sessions: sessions.map(({ id }) => id) })}
           >
             <Trash2 size={14} aria-hidden />
             Hide

@@ -2,7 +2,7 @@ import type { SessionReport } from '#timeline'
 import { findLosses, isFull, type Machine } from '../ground/index.ts'
 
 /** Warns of lost transcripts and a full quota before files or conversation move. */
-export function warnOfKeeping(machine: Machine, { id }: SessionReport): string[] {
+export function warnOfStorage(machine: Machine, { id }: SessionReport): string[] {
   const losses = findLosses(machine, id).map(({ how, kept, left }) =>
     how === 'gone'
       ? `a transcript of this session was deleted; Retake has a copy (${kept} bytes) to rescue it`
