@@ -1,4 +1,4 @@
-import type { StepTaker } from '#store'
+import type { StepRunner } from '#store'
 import type { Capture } from './capture.ts'
 import type { Runner } from './runner.ts'
 import type { AgentName } from './session-file.ts'
@@ -17,7 +17,7 @@ export interface Agent {
   readonly sessions: SessionSource
   /** Null if the agent does not report open sessions: then every session may be open. */
   live(): readonly LiveProcess[] | null
-  readonly steps: StepTaker
+  readonly steps: StepRunner
   readonly capture: Capture | null
   readonly runner: Runner | null
   readonly versions: VersionRules

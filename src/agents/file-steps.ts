@@ -13,7 +13,7 @@ import {
   type Disk,
   type Relocation,
 } from '#disk'
-import type { PlannedStep, RecordedStep, StepProgress, StepTaker } from '#store'
+import type { PlannedStep, RecordedStep, StepProgress, StepRunner } from '#store'
 
 /**
  * Steps for agents that keep a conversation in files: appending lines to a transcript, or renaming
@@ -52,7 +52,7 @@ export function relocateStep(
   }
 }
 
-export const fileSteps: StepTaker = {
+export const fileSteps: StepRunner = {
   progress(disk, recorded) {
     const step = readStep(recorded)
     return PROGRESS[

@@ -9,7 +9,7 @@ export * from './events/index.ts'
 export { appendStep, fileSteps, relocateStep } from './file-steps.ts'
 export type {
   Answer,
-  BranchWish,
+  BranchRequest,
   Conversation,
   Damage,
   MoveFacts,

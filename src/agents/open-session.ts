@@ -49,7 +49,7 @@ export interface OpenSession {
   /** Whether the turn at the head is completely answered. */
   isAnswered(): boolean
   /** Whether background agents of other turns than `asking` are working. */
-  hasAgentsAtWork(when: { since: number; asking: TurnId | null }): boolean
+  hasRunningAgents(when: { since: number; asking: TurnId | null }): boolean
   /** Which lines of copies belong to these turns. */
   forgottenLines(turns: ReadonlySet<TurnId>): ForgottenLines
   /** Plans steps that move the head of this session, or branch it. */
@@ -138,7 +138,7 @@ export interface MoveFacts {
 }
 
 /** The branch session to create: its new id, and where it continues. */
-export interface BranchWish {
+export interface BranchRequest {
   readonly session: string
   readonly turn: TurnId
   /** The next turn on the line, if any. */
@@ -156,10 +156,10 @@ export interface SessionMoves {
   planMoveToPrompt(turn: TurnId, facts: MoveFacts): MovePlan
   /** Keeps nothing; null if this version of the agent does not support it. */
   planEmpty(): PlannedStep | null
-  planBranch(wish: BranchWish): MovePlan
+  planBranch(wish: BranchRequest): MovePlan
   /** Removes this session, with everything that was created for it. */
   planUnbranch(tag: string): PlannedStep
   /** Whether this session has messages that its parent does not have. */
-  hasGoneOn(parent: OpenSession): boolean
+  wasContinued(parent: OpenSession): boolean
   planTitle(title: string | null): PlannedStep
 }

@@ -4,7 +4,7 @@ import { readSmallFile } from './read-range.ts'
 import { systemPath } from './scan-list.ts'
 
 /** The names that may have changed since the last call. `lost` if events were missed. */
-export type Heard =
+export type WatchedNames =
   | { readonly kind: 'heard'; readonly names: ReadonlyMap<string, ReadonlySet<string> | 'all'> }
   | { readonly kind: 'lost' }
 
@@ -14,7 +14,7 @@ export interface DirectoryWatch extends Disposable {
   enter(path: string, inode: bigint): void
   leave(path: string): void
   /** Waits for the events of everything that happened before this call, and returns them. */
-  take(): Promise<Heard>
+  take(): Promise<WatchedNames>
   /** Makes the next `take` return `lost`, so that everything is scanned again. */
   lose(): void
 }
@@ -126,7 +126,7 @@ export function watchDirectories({
     },
     async take() {
       if (!(await barrier())) isLost = true
-      const heard: Heard = isLost ? { kind: 'lost' } : { kind: 'heard', names }
+      const heard: WatchedNames = isLost ? { kind: 'lost' } : { kind: 'heard', names }
       names = new Map()
       isLost = false
       return heard

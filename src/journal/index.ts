@@ -7,10 +7,10 @@
  * finishes the operation or rolls it back. Nothing that others write meanwhile is lost.
  *
  * The journal knows nothing of turns or agents. It moves values at paths, and calls the agent's
- * `StepTaker` for the conversation.
+ * `StepRunner` for the conversation.
  */
 export { dropAside } from './drop-aside.ts'
 export { applyPlan } from './apply.ts'
 export type { ApplyOutcome, Journal, KeptPath, OperationPlan, Refusal, Running } from './journal.ts'
-export type { Change, DirectoryWishes } from './order.ts'
+export type { Change, DirectoryRequests } from './order.ts'
 export { recover, type Recovered } from './recover.ts'

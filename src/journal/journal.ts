@@ -1,8 +1,8 @@
 import { Failure } from '#failure'
 import type { PinnedRoot } from '#disk'
-import type { Operation, PlannedStep, StepTaker, Store, Writer } from '#store'
+import type { Operation, PlannedStep, StepRunner, Store, Writer } from '#store'
 import type { Progress, ProjectPath, Value } from '#timeline'
-import type { Change, DirectoryWishes } from './order.ts'
+import type { Change, DirectoryRequests } from './order.ts'
 
 // J1  The old content of every path and the planned steps are durable before the first file of the
 //     project changes.
@@ -30,7 +30,7 @@ export interface Journal {
   readonly root: PinnedRoot
   /** Only the holder of the lock may apply or recover. */
   readonly writer: Writer
-  readonly conversations: StepTaker
+  readonly conversations: StepRunner
   /**
    * Writes the caller's own rows (cells, links, moves) in the committing transaction. It receives
    * the operation as recorded, with the outcome of each path. After a crash another process calls
@@ -58,7 +58,7 @@ export interface OperationPlan {
   /** JSON that is recorded and passed to `commit`. */
   readonly details: unknown
   readonly changes: readonly Change[]
-  readonly directories?: DirectoryWishes
+  readonly directories?: DirectoryRequests
   readonly conversation?: PlannedStep
 }
 

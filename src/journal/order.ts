@@ -39,7 +39,7 @@ export interface PresentTree {
   modeOf(path: string): number
 }
 
-export interface DirectoryWishes {
+export interface DirectoryRequests {
   /** Directories that must exist afterwards, even if empty. */
   readonly make?: readonly { readonly path: ProjectPath; readonly mode?: number }[]
   /** Directories to remove if they are empty by then. */
@@ -53,7 +53,7 @@ export interface DirectoryWishes {
  */
 export function orderSteps(
   changes: readonly Change[],
-  wishes: DirectoryWishes,
+  wishes: DirectoryRequests,
   present: PresentTree,
 ): { steps: Step[]; anchors: string[] } {
   const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
@@ -106,7 +106,7 @@ function removal({ path, mode }: { path: string; mode: number }, must: boolean):
 
 function missingDirectories(
   needed: ReadonlySet<string>,
-  wishes: DirectoryWishes,
+  wishes: DirectoryRequests,
   present: PresentTree,
 ): Step[] {
   const modes = new Map<string, number | null>(

@@ -42,7 +42,7 @@ export function leftAloneKind(value: Value): LeftAloneKind | null {
 }
 
 /** The mode that `directoryMode` encoded. */
-export function modeSaid(value: Value): string {
+export function modeText(value: Value): string {
   return value.kind === 'unknown' ? value.why.slice(MODE.length) : ''
 }
 

@@ -10,7 +10,7 @@ export type { Change, Differences } from './comparison.ts'
 export { copyAllBorrowed, copyBorrowed, copySmallRepository } from './copy-borrowed.ts'
 export {
   leftAloneKind,
-  modeSaid,
+  modeText,
   LEFT_OUT_WORDS,
   type LeftAloneKind,
   type LeftOutWhy,

@@ -4,7 +4,7 @@ import {
   splitLast,
   watchDirectories,
   type Finding,
-  type Heard,
+  type WatchedNames,
 } from '#disk'
 import { savedByEditor } from './editor-names.ts'
 import {
@@ -96,7 +96,7 @@ export function watchProject(
 }
 
 /** Reports which files editors saved. */
-function withEditors(request: Request, heard: Heard): Request {
+function withEditors(request: Request, heard: WatchedNames): Request {
   const { note } = request
   if (note === undefined || heard.kind === 'lost') return request
   const isEditorSave = (path: string): boolean => {

@@ -10,7 +10,7 @@ import {
   getContent,
   hasContent,
   LARGE,
-  putAside,
+  setContentAside,
   putContent,
   sweepLarge,
 } from './content.ts'
@@ -60,7 +60,7 @@ describe('contents', () => {
     using w = world()
     const store = w.open()
     const id = putContent(store, Buffer.from('a'))
-    putAside(store, id, 1)
+    setContentAside(store, id, 1)
     expect(hasContent(store, id)).toBe(false)
     expect(putContent(store, Buffer.from('a'))).toBe(id)
     expect(hasContent(store, id)).toBe(true)

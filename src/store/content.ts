@@ -36,7 +36,7 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
         throw new Failure('content-collision', `Two different contents have the id ${id}`, {
           hint: 'One of them was made to collide with the other. Nothing was changed.',
         })
-      if (known['aside'] !== null) takeBack(store, id)
+      if (known['aside'] !== null) keepContentAgain(store, id)
       return id
     }
     const { encoding, packed } = pack(bytes)
@@ -129,11 +129,11 @@ function toKept(store: Store, row: Row): KeptContent {
 }
 
 /** Marks a content for deletion. It can be read until it is dropped. */
-export function putAside(store: Store, id: ContentId, at: number): void {
+export function setContentAside(store: Store, id: ContentId, at: number): void {
   write(store, () => run(store.database, 'update content set aside = ? where id = ?', at, id))
 }
 
-export function takeBack(store: Store, id: ContentId): void {
+export function keepContentAgain(store: Store, id: ContentId): void {
   write(store, () => run(store.database, 'update content set aside = null where id = ?', id))
 }
 

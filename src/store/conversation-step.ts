@@ -22,7 +22,7 @@ export interface PlannedStep {
 export type StepProgress = 'before' | 'partly' | 'after' | 'neither'
 
 /** Executes recorded steps. The journal knows that a conversation moves; its agent knows how. */
-export interface StepTaker {
+export interface StepRunner {
   progress(disk: Disk, step: RecordedStep): StepProgress
   /** Completes the step from any state. Idempotent. */
   perform(disk: Disk, step: RecordedStep): void

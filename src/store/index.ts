@@ -26,10 +26,10 @@ export {
   getContent,
   hasContent,
   listContents,
-  putAside,
+  setContentAside,
   putContent,
   sweepLarge,
-  takeBack,
+  keepContentAgain,
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
@@ -80,7 +80,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
-export type { PlannedStep, RecordedStep, StepProgress, StepTaker } from './conversation-step.ts'
+export type { PlannedStep, RecordedStep, StepProgress, StepRunner } from './conversation-step.ts'
 export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { readMoves, recordMove, type MovedProject } from './moved-projects.ts'

@@ -174,7 +174,7 @@ export {
   planFacts,
   readsOf,
   recordOperation,
-  standsBeforeFirst,
+  isBeforeFirst,
   type Ask,
   type CellChange,
   type ChangedBy,

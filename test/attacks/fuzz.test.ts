@@ -6,7 +6,7 @@ import { edit } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -122,7 +122,7 @@ test('[S6][W20] any id, query or body is refused, never causes an internal error
   expect(log).not.toContain('internal-error')
   const tried = [...statuses.values()].reduce((sum, count) => sum + count, 0)
   const attack = 'requests of the owner with hostile ids, queries and bodies: no 5xx, no change'
-  tellAttack({ goals: 'S6', attack, tried, held: tried })
+  reportAttack({ goals: 'S6', attack, tried, held: tried })
 })
 
 function encode(text: string): string {

@@ -6,7 +6,7 @@ import { buildPage } from '../../scripts/build-page.ts'
 import { edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 
 /** Records every outgoing connection of the process and every program it starts. */
 const WITNESS = `
@@ -133,7 +133,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
   )
   const attack =
     'sessions that say they wrote to keys and hooks, asked for by every route: connections, programs and files that came of it'
-  tellAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore
+  reportAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore
 })
 
 test('[S7][S18] texts of a transcript are sent as JSON that no browser renders as a page', async () => {
@@ -165,7 +165,7 @@ test('[S7][S18] texts of a transcript are sent as JSON that no browser renders a
     } else if (path.startsWith('/api')) expect(get('Content-Type')).toBe('application/json')
   }
   const attack = 'answers with markup in them, and what a browser may do with them'
-  tellAttack({ goals: 'S7', attack, tried: seen.length, held: seen.length })
+  reportAttack({ goals: 'S7', attack, tried: seen.length, held: seen.length })
   // An operation is described by Retake's own words, not by the agent's.
   expect(await server.client.undo({ session: p.id })).toMatchObject({ turnsUndone: 1 })
 })

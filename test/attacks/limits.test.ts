@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
 import { closed, opened, raw } from './raw.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 
 /** The owner gets answers during every attack. */
 async function expectAnswer(server: Serving): Promise<void> {
@@ -50,7 +50,7 @@ test('[S15] silent and slow connections are closed; the owner gets answers meanw
   const attack =
     'connections that say nothing or say it slowly: put out, the owner answered meanwhile, below 500 MB'
   const tried = slow.length + silent.length
-  tellAttack({ goals: 'S15', attack, tried, held: tried })
+  reportAttack({ goals: 'S15', attack, tried, held: tried })
 })
 
 test('[S15] headers, bodies and frames over the limit are refused before they are read completely', async () => {
@@ -94,7 +94,7 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   expect(await memory(server)).toBeLessThan(500)
   const attack =
     'headers, bodies, lengths and frames that are too large, doubled, packed or no HTTP'
-  tellAttack({ goals: 'S15', attack, tried: 13, held: 13 })
+  reportAttack({ goals: 'S15', attack, tried: 13, held: 13 })
 })
 
 test('[S2][S15] guessing tokens is slowed down, and the owner is not', async () => {
@@ -118,7 +118,7 @@ test('[S2][S15] guessing tokens is slowed down, and the owner is not', async () 
     })
   const launches = Array.from({ length: 90 }, async (_, i) => (await launch(`guess-${i}`)).status)
   expect(new Set(await Promise.all(launches))).toEqual(new Set([401, 429]))
-  tellAttack({ goals: 'S2, S15', attack: 'guesses of tokens and launch codes: refused, then slowed down', tried: 240, held: 240 }) // prettier-ignore
+  reportAttack({ goals: 'S2, S15', attack: 'guesses of tokens and launch codes: refused, then slowed down', tried: 240, held: 240 }) // prettier-ignore
 })
 
 test('[S15] the number of windows is limited, and one that does not read is disconnected', async () => {
@@ -136,7 +136,7 @@ test('[S15] the number of windows is limited, and one that does not read is disc
   controller.abort()
   const isFree = async () => (await server.client.health({})).clients === 0
   while (!(await isFree()));
-  tellAttack({
+  reportAttack({
     goals: 'S15',
     attack: 'windows of one owner, one more than there may be',
     tried: 65,

@@ -17,7 +17,7 @@ import { playedOnce } from '../operations/played.ts'
 import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { writeHostileSession } from './long/hostile-session.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 import { needs } from '../needs.ts'
 
 async function modesBelow(root: string): Promise<Record<string, string>> {
@@ -64,7 +64,7 @@ test('[S13] only the owner can read what the server writes, with any umask', asy
       }
   }
   const attack = 'files and directories made under a umask of 000, looked at for who may read them'
-  tellAttack({ goals: 'S13', attack, tried: looked, held: looked })
+  reportAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
 test('[S2][S14] token and texts are in no argument, environment, log or URL; lines of a secret file are sent only on request', async () => {
@@ -134,7 +134,7 @@ test('[S2][S14] token and texts are in no argument, environment, log or URL; lin
   }
   const attack =
     'every answer with lines of files, of the server and in the terminal, searched for those of a secret file'
-  tellAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
+  reportAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
 })
 
 test('[S13] a directory that others can write to, or that leads elsewhere, is not used', async () => {
@@ -172,7 +172,7 @@ test('[S13] a directory that others can write to, or that leads elsewhere, is no
   expect(await readdir(join(s.root, 'elsewhere'))).toEqual([])
   const attack =
     'links and directories open to all, planted where Retake keeps its record and its store'
-  tellAttack({ goals: 'S13', attack, tried: 4, held: 4 })
+  reportAttack({ goals: 'S13', attack, tried: 4, held: 4 })
 })
 
 test('[S1] the server listens only on loopback addresses, and has no option for others', async () => {
@@ -199,7 +199,7 @@ test('[S1] the server listens only on loopback addresses, and has no option for 
   const tried = options.length + verbs.length + 1 + others.length + 2
   const attack =
     'options for other addresses, verbs that might leave a port open, and other addresses of the machine'
-  tellAttack({ goals: 'S1', attack, tried, held: tried })
+  reportAttack({ goals: 'S1', attack, tried, held: tried })
 })
 
 /** Only one on a machine without IPv6. */
@@ -252,7 +252,7 @@ needs('readable-clone')(
     if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
     const attack =
       'another user of the machine, at the record, the variables, the open files and the port'
-    tellAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
+    reportAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
   },
 )
 
@@ -288,7 +288,7 @@ test('a record planted by another user is ignored', async () => {
   await using server = await serving(s)
   expect(server.record.port).not.toBe(1)
   expect(JSON.parse(await readFile(join(runtime, 'server.json'), 'utf8'))).toEqual(server.record)
-  tellAttack({
+  reportAttack({
     goals: 'S13',
     attack: 'a record of a server that somebody else planted',
     tried: 1,

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 
 /** A browser without a window: it signs as the page does. */
 function browser() {
@@ -108,7 +108,7 @@ test('[S2][S3] only a signed challenge, used once at this address by a browser t
   ).toBe(401)
   expect(await lets(server.record.token)).toBe(true)
   const tried = tries.length + 6
-  tellAttack({
+  reportAttack({
     goals: 'S2, S3',
     attack:
       'sign-ins with used, foreign, made-up and wrongly signed challenges, broken keys, and after a sign-out',

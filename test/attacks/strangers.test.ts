@@ -7,7 +7,7 @@ import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { everyRoute } from './every-route.ts'
 import { raw } from './raw.ts'
-import { tellAttack } from './tell-attack.ts'
+import { reportAttack } from './tell-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -78,7 +78,7 @@ test('[S2][S3][S4][S5] every route refuses sixty kinds of invalid requests, reve
   expect(noToken.length + wrongHosts.length + foreign.length + 6).toBeGreaterThanOrEqual(60)
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   const tried = [...seen.values()].reduce((sum, count) => sum + count, all.length)
-  tellAttack({
+  reportAttack({
     goals: 'S2, S3, S4, S5',
     attack: `${all.length} routes, each asked with wrong tokens, hosts, origins, sites, targets and versions`,
     tried,
@@ -164,7 +164,7 @@ test('[S2][S5] a WebSocket from another site, or without the token, is not opene
     expect(error.message).toMatch(/Unexpected server response: 40[013]/)
   }
   const attack = 'WebSockets of other sites, without the token, or with it in the wrong place'
-  tellAttack({ goals: 'S2, S5', attack, tried: tries.length, held: tries.length })
+  reportAttack({ goals: 'S2, S5', attack, tried: tries.length, held: tries.length })
   const origin = `http://127.0.0.1:${port}`
   const good = new WebSocket(`ws://127.0.0.1:${port}/ws`, [token], { origin })
   await once(good, 'open')

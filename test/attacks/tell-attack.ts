@@ -14,7 +14,7 @@ export interface Attack {
 export type Told = Attack & { readonly file: string }
 
 /** Writes nothing outside `npm run test:attacks`. */
-export function tellAttack(attack: Attack): void {
+export function reportAttack(attack: Attack): void {
   const file = process.env['ATTACKS']
   const told: Told = { ...attack, file: expect.getState().testPath ?? '' }
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`)

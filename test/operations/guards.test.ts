@@ -185,8 +185,8 @@ test('[sem.K1][sem.K2] gc keeps what recent operations need, waits, and refuses 
   await applyGc(machine, project, found)
   await expect(applyGc(machine, project, found)).rejects.toEqual(failure('plan-stale'))
   expect(planGc(machine, project).drop).toEqual([])
-  const takeBack: Command = { verb: 'op-undo' }
-  await expect(plan(takeBack)).rejects.toEqual(failure('no-longer-undoable'))
+  const undoIt: Command = { verb: 'op-undo' }
+  await expect(plan(undoIt)).rejects.toEqual(failure('no-longer-undoable'))
   machine.later(8)
   expect(planGc(machine, project).drop).toHaveLength(found.aside.length)
 })

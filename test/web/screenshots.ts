@@ -84,7 +84,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.getByText('Failed logins are logged').waitFor()
     await page.getByRole('button', { name: 'Voice and commands' }).click()
     const bar = page.getByRole('region', { name: 'Voice and commands' })
-    await bar.getByText('Hands free').click()
+    await bar.getByText('Backends free').click()
     await bar.getByRole('button', { name: 'Speak' }).click()
     const talk = await service.connected()
     await talk.heard()

@@ -130,7 +130,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   })
   await page.mouse.up()
   await over
-  await bar(page).getByText('Hands free').click()
+  await bar(page).getByText('Backends free').click()
   await talk.heard()
   hear(talk, 'go ')
   hear(talk, 'back')
@@ -208,7 +208,7 @@ test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot 
   const { p, page, prompts } = at
   await p.run('undo')
   const talk = await listening(page)
-  await bar(page).getByText('Hands free').click()
+  await bar(page).getByText('Backends free').click()
   await talk.heard()
   // While the agent answers, and while it waits for a permission.
   expect(await talk.call('converse', { prompt: 'third' })).toMatchObject({ kind: 'done' })

@@ -18,7 +18,9 @@ export function addStash(program: Command): void {
   changing(group, 'restore', 'restore its turns, files and conversation')
     .argument('<id>')
     .action((id: string, flags: Flags) =>
-      withContext(flags, loadStash, (context, { bringBack }) => bringBack(context, flags, id)),
+      withContext(flags, loadStash, (context, { restoreStashEntry }) =>
+        restoreStashEntry(context, flags, id),
+      ),
     )
   verb(program, 'compare', 'compare two turns, branches or sessions')
     .argument('<a>')

@@ -29,7 +29,11 @@ export function showStash(context: Context, id: string): void {
   context.page(stashEntryText(allVisible(shown.entry), context.paint, context.now))
 }
 
-export async function bringBack(context: Context, flags: ChangeFlags, id: string): Promise<void> {
+export async function restoreStashEntry(
+  context: Context,
+  flags: ChangeFlags,
+  id: string,
+): Promise<void> {
   await change(context, flags, (session, project) =>
     restoreStash(project, session, readOperationId(id)),
   )

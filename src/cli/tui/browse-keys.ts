@@ -1,7 +1,7 @@
 import type { Command } from '#protocol'
 import { emptyLine, lineWith, type EditedLine } from './edited-line.ts'
 import { helpText } from './help-text.ts'
-import { clamp, movedBy } from './over-keys.ts'
+import { clamp, movedBy } from './overlay-keys.ts'
 import { selectedTreeRow, selectedTurn, treeRows, turnRows } from './rows.ts'
 import type { Key } from './key.ts'
 import { CURRENT, type Effect, type State, type Step } from './state.ts'
@@ -40,7 +40,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
   ':': (state) => stay({ ...state, focus: 'input', input: lineWith('/') }),
   '/': (state) => stay({ ...state, filtering: true, filter: emptyLine }),
   '?': (state) =>
-    stay({ ...state, over: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } }),
+    stay({ ...state, overlay: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } }),
   q: (state) =>
     state.live?.running === true
       ? say(state, 'The turn is still running. Press Esc to stop it, then q to quit.')
@@ -95,14 +95,14 @@ function compareHere(state: State): Step {
     return stay({
       ...state,
       marked: here,
-      said: {
+      message: {
         text: 'Marked. Press x on another turn or branch to compare the two.',
         tone: 'plain',
       },
     })
   const ends = [state.marked, here] as const
   if (ends[0] === ends[1]) return say({ ...state, marked: null }, 'Mark removed.')
-  return doing({ ...state, marked: null, said: null }, { do: 'compare', ends })
+  return doing({ ...state, marked: null, message: null }, { do: 'compare', ends })
 }
 
 function moveTree(state: State, by: number): State {
@@ -150,7 +150,7 @@ function enter(state: State): Step {
 
 function leave(state: State): Step {
   if (state.live?.running === true) return doing(state, { do: 'stop' })
-  return stay({ ...state, live: null, filter: emptyLine, marked: null, said: null })
+  return stay({ ...state, live: null, filter: emptyLine, marked: null, message: null })
 }
 
 function plan(state: State, command: Command): Step {
@@ -160,7 +160,7 @@ function plan(state: State, command: Command): Step {
 }
 
 function say(state: State, text: string): Step {
-  return stay({ ...state, said: { text, tone: 'plain' } })
+  return stay({ ...state, message: { text, tone: 'plain' } })
 }
 
 function doing(state: State, effect: Effect): Step {

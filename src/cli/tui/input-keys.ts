@@ -20,8 +20,8 @@ export function typeLine(state: State, key: Key): Step {
     return { state: { ...state, focus: 'tree' }, effects: [] }
   if (key.name === 'tab') {
     const { line, fits } = completeSlash(input.text, state.log)
-    const said = fits.length > 1 ? ({ text: fits.join('  '), tone: 'plain' } as const) : null
-    return { state: { ...state, said, input: lineWith(line) }, effects: [] }
+    const message = fits.length > 1 ? ({ text: fits.join('  '), tone: 'plain' } as const) : null
+    return { state: { ...state, message, input: lineWith(line) }, effects: [] }
   }
   return { state: { ...state, input: editLine(input, key) ?? input }, effects: [] }
 }
@@ -29,8 +29,8 @@ export function typeLine(state: State, key: Key): Step {
 function send(state: State): Step {
   const { text } = state.input
   if (state.live?.running === true)
-    return { state: { ...state, said: { text: RUNS, tone: 'bad' } }, effects: [] }
-  const sent: State = { ...state, input: emptyLine, said: null }
+    return { state: { ...state, message: { text: RUNS, tone: 'bad' } }, effects: [] }
+  const sent: State = { ...state, input: emptyLine, message: null }
   if (!text.startsWith('/')) {
     const live = { ...emptyLive, prompt: text }
     return { state: { ...sent, live }, effects: [{ do: 'converse', prompt: text }] }
@@ -43,14 +43,14 @@ function send(state: State): Step {
       return { state: sent, effects: [slash.effect] }
     case 'help':
       return {
-        state: { ...sent, over: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } },
+        state: { ...sent, overlay: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } },
         effects: [],
       }
     case 'log':
       return { state: { ...sent, live: null, branch: null, focus: 'turns' }, effects: [] }
     case 'usage':
       // Keep the typed text, so that the user can fix it.
-      return { state: { ...state, said: { text: slash.text, tone: 'bad' } }, effects: [] }
+      return { state: { ...state, message: { text: slash.text, tone: 'bad' } }, effects: [] }
   }
 }
 

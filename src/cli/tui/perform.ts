@@ -29,15 +29,15 @@ import { receiptText, takesPrompts } from '../text/receipt-text.ts'
 import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
-import type { Follow, Hand, ShownPlan } from './hand.ts'
+import type { Follow, Backend, ShownPlan } from './backend.ts'
 import { MOST_SAID, panesOf } from './draw/draw-screen.ts'
 import { wrap } from './draw/fit.ts'
-import { openHands } from './hands.ts'
+import { openBackends } from './backends.ts'
 import { onScreen } from './key-words.ts'
-import type { ServedHand } from './served.ts'
-import type { Effect, Happening } from './state.ts'
+import type { ServerBackend } from './server-backend.ts'
+import type { Effect, TuiEvent } from './state.ts'
 
-type Tell = (happening: Happening) => void
+type Tell = (event: TuiEvent) => void
 
 /** Carries out the reducer's effects. */
 export interface Performer {
@@ -54,9 +54,9 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   let session = startingSession(context)
   let shown: ShownPlan | null = null
   let stop: AbortController | null = null
-  /** Prevents following a running turn twice; `runner` is the hand that runs it. */
+  /** Prevents following a running turn twice; `runner` is the backend that runs it. */
   let isFollowing = false
-  let runner: Hand | null = null
+  let runner: Backend | null = null
 
   const wanted = () => {
     if (session === null)
@@ -76,14 +76,14 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       log: allVisible(log),
     })
   }
-  const talk = { ...context, say: (text: string) => tell({ type: 'said', text, tone: 'plain' }) }
+  const talk = { ...context, say: (text: string) => tell({ type: 'message', text, tone: 'plain' }) }
   const paint = (): Paint => paneOf(context)
   const tellDone = (receipt: ReceiptReport): void => {
-    const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
+    const message = receiptText(allVisible(receipt), colourless(context), { words: words() })
     load()
     const prompt = takesPrompts(receipt) ? receipt.prompt : null
-    tell({ type: 'done', text: withoutPrompt(said), prompt })
-    tellLong(withoutPrompt(said))
+    tell({ type: 'done', text: withoutPrompt(message), prompt })
+    tellLong(withoutPrompt(message))
   }
   /** Shows a message that is too long for the lines below as an overlay that scrolls. */
   const tellLong = (text: string): void => {
@@ -111,7 +111,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = receiptText(receipt, colourless(context), { words: words() })
-        tell({ type: 'said', text, tone: 'plain' })
+        tell({ type: 'message', text, tone: 'plain' })
         return tellLong(text)
       }
       // The server plans without choices and compares ids, so keep the id of the plan without them.
@@ -136,8 +136,8 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const { signal } = stop
       const progress = (far: Progress): void => tell({ type: 'progressed', progress: far })
       using project = openProject(machine, agreed.session.report.project)
-      const hand = await hands.find()
-      const receipt = await hand
+      const backend = await backends.find()
+      const receipt = await backend
         .apply(project, { command, planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
       tellDone(receipt)
@@ -191,7 +191,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     async converse({ prompt }) {
       try {
         // A server does not know a project before its first session, so start that session here.
-        runner = session === null ? hands.alone : await hands.find()
+        runner = session === null ? backends.local : await backends.find()
         isFollowing = true
         session = await runner.converse({ session, project: from, prompt }, follow())
       } catch (error) {
@@ -203,10 +203,10 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     },
     async answer({ approval, answer }) {
       tell({ type: 'answered' })
-      await (runner ?? (await hands.find())).answer(approval, answer)
+      await (runner ?? (await backends.find())).answer(approval, answer)
     },
     async stop() {
-      if (session !== null) await (runner ?? (await hands.find())).stop(session)
+      if (session !== null) await (runner ?? (await backends.find())).stop(session)
     },
   }
 
@@ -227,13 +227,13 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       },
     }
   }
-  const join = (hand: ServedHand): void => {
+  const join = (backend: ServerBackend): void => {
     if (isFollowing || session === null) return
     isFollowing = true
-    runner = hand
+    runner = backend
     const onStart = (prompt: string): void => tell({ type: 'joined', prompt })
     // The turn may end before the server gets this request.
-    hand.rejoin(session, { ...follow(), onStart }).catch(() => (isFollowing = false))
+    backend.rejoin(session, { ...follow(), onStart }).catch(() => (isFollowing = false))
   }
 
   const listBranches = () => {
@@ -251,8 +251,8 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   }
 
   const watch = watchMachine(machine, () => quietly(tell, load))
-  const hands = openHands(context, (event, hand) => {
-    if (event.event === 'turn.started' && event.session === session) join(hand)
+  const backends = openBackends(context, (event, backend) => {
+    if (event.event === 'turn.started' && event.session === session) join(backend)
     else if (event.event !== 'operation.progress') quietly(tell, load)
   })
   return {
@@ -267,7 +267,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     load: () => quietly(tell, load),
     async close() {
       watch[Symbol.dispose]()
-      await hands.close()
+      await backends.close()
     },
   }
 }
@@ -291,7 +291,7 @@ function quietly(tell: Tell, load: () => void): void {
 function sayFailure(tell: Tell, error: unknown): void {
   if (!(error instanceof Failure)) throw error
   const hint = error.hint === undefined ? '' : `\n${wordRemedy(error.hint, onScreen)}`
-  tell({ type: 'said', text: visible(`${error.message}${hint}`), tone: 'bad' })
+  tell({ type: 'message', text: visible(`${error.message}${hint}`), tone: 'bad' })
 }
 
 /** Whether a plan failed because the agent is working on a turn that the command would undo. */
@@ -315,7 +315,7 @@ function colourless({ environment: { unicode, width } }: Context): Paint {
 /** A paint with the width of an overlay. */
 function paneOf(context: Context): Paint {
   const { environment } = context
-  const { right } = panesOf(columnsOf(context), { isOver: true })
+  const { right } = panesOf(columnsOf(context), { isCovered: true })
   return makePaint({ ...environment, width: right - 2, wording: onScreen })
 }
 

@@ -4,20 +4,20 @@ import { makePaint } from '../text/paint.ts'
 import { drawScreen } from './draw/draw-screen.ts'
 import { logOf, planOf, sessionOf, turnId } from './made-up.ts'
 import { reduce } from './reduce.ts'
-import { firstState, type Effect, type Happening, type State } from './state.ts'
+import { firstState, type Effect, type TuiEvent, type State } from './state.ts'
 
 const paint = makePaint({ colour: false, unicode: true, width: 80 })
 
 /** Feeds keys (by name), single characters and events to the reducer. */
-function typed(start: State, ...happenings: (string | Happening)[]) {
+function typed(start: State, ...events: (string | TuiEvent)[]) {
   let state = start
   const effects: Effect[] = []
-  const hear = (happening: Happening): void => {
-    const step = reduce(state, happening)
+  const hear = (event: TuiEvent): void => {
+    const step = reduce(state, event)
     state = step.state
     effects.push(...step.effects)
   }
-  for (const each of happenings)
+  for (const each of events)
     if (typeof each !== 'string') hear(each)
     else if (NAMES.has(each)) hear({ type: 'key', key: { name: each as 'up' } })
     else for (const text of each) hear({ type: 'key', key: { name: 'char', text } })
@@ -48,7 +48,7 @@ describe('turns', () => {
     ])
     expect(typed(loaded, 'ju')).toMatchObject({
       effects: [],
-      state: { said: { text: 'That turn is undone. Press r to redo it.' } },
+      state: { message: { text: 'That turn is undone. Press r to redo it.' } },
     })
     expect(typed(loaded, 'R').effects).toMatchObject([{ command: { verb: 'redo', all: true } }])
   })
@@ -94,7 +94,7 @@ describe('sessions and branches', () => {
 })
 
 describe('a plan', () => {
-  const planned = (plan: PlanReport): Happening => ({
+  const planned = (plan: PlanReport): TuiEvent => ({
     type: 'planned',
     command: { verb: 'undo', count: 1 },
     plan,
@@ -109,11 +109,11 @@ describe('a plan', () => {
     expect(typed(loaded, planned(plain), 'y').effects).toEqual([{ do: 'apply' }])
     expect(typed(loaded, planned(plain), 'd').effects).toEqual([{ do: 'diff-file', place: 0 }])
     // Below the files are the lines about what stays, which have no diff.
-    expect(typed(loaded, planned(plain), 'j', 'd')).toMatchObject({ state: { over: { kind: 'plan', selected: 1 } }, effects: [] }) // prettier-ignore
+    expect(typed(loaded, planned(plain), 'j', 'd')).toMatchObject({ state: { overlay: { kind: 'plan', selected: 1 } }, effects: [] }) // prettier-ignore
     for (const no of ['n', 'q', 'Y', 'escape', ' ', 'tab'])
       expect(typed(loaded, planned(plain), no)).toMatchObject({
         effects: [],
-        state: { over: null, said: { text: 'Nothing was changed.' } },
+        state: { overlay: null, message: { text: 'Nothing was changed.' } },
       })
   })
 
@@ -125,7 +125,7 @@ describe('a plan', () => {
     expect(shown).toContain('Retake can stop the turn and undo it; files stay.')
     expect(typed(asked.state, 'y').effects).toEqual([{ do: 'stop-and-apply', command }])
     for (const no of ['n', 'enter', 'escape'])
-      expect(typed(asked.state, no)).toMatchObject({ effects: [], state: { over: null } })
+      expect(typed(asked.state, no)).toMatchObject({ effects: [], state: { overlay: null } })
   })
 
   test('[sem.M7] y does nothing while a conflict is open; a choice makes a new plan', () => {
@@ -133,7 +133,7 @@ describe('a plan', () => {
     expect(typed(loaded, planned(conflict), '2').effects).toEqual([
       { do: 'plan', command: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
     ])
-    expect(typed(loaded, planned(conflict), '3').state.said?.text).toBe(
+    expect(typed(loaded, planned(conflict), '3').state.message?.text).toBe(
       'b does not have that choice.',
     )
   })
@@ -144,7 +144,11 @@ describe('a plan', () => {
       text: 'Undone.',
       prompt: 'two',
     })
-    expect(state).toMatchObject({ over: null, focus: 'input', input: { text: 'two', cursor: 3 } })
+    expect(state).toMatchObject({
+      overlay: null,
+      focus: 'input',
+      input: { text: 'two', cursor: 3 },
+    })
   })
 })
 
@@ -179,17 +183,19 @@ describe('the input line', () => {
     ]) {
       expect(send(bad)).toMatchObject({
         effects: [],
-        state: { said: { tone: 'bad' }, input: { text: bad } },
+        state: { message: { tone: 'bad' }, input: { text: bad } },
       })
-      expect(send(bad).state.said?.text).toMatch(/^Usage: \//)
+      expect(send(bad).state.message?.text).toMatch(/^Usage: \//)
     }
-    expect(send('/undoo').state.said?.text).toMatch(/^Unknown command \/undoo\. Commands: \/undo /)
+    expect(send('/undoo').state.message?.text).toMatch(
+      /^Unknown command \/undoo\. Commands: \/undo /,
+    )
   })
 
   test('Tab completes commands, branches and turns', () => {
     const complete = (text: string) => typed(loaded, 'i', text, 'tab').state
     expect(complete('/un').input.text).toBe('/undo ')
-    expect(complete('/re').said?.text).toBe('/redo  /rewind  /revert')
+    expect(complete('/re').message?.text).toBe('/redo  /rewind  /revert')
     expect(complete('/switch o').input.text).toBe('/switch other')
   })
 
@@ -260,7 +266,7 @@ test('[sem.A5][U7] i includes unsure changes in a plan, and excludes them again'
     'i',
   )
   expect(back.effects.at(-1)).toMatchObject({ command: { ...asked, includeUnsure: false } })
-  expect(typed(open, { type: 'planned', command: asked, plan: planOf() }, 'i').state.over).toBe(
+  expect(typed(open, { type: 'planned', command: asked, plan: planOf() }, 'i').state.overlay).toBe(
     null,
   )
 })
@@ -280,7 +286,7 @@ test('[F11][B11] while a plan is applied the screen shows progress, and only Esc
   expect(screen(begun.state)).toContain('Working … · Esc stops it')
   expect(screen(begun.state)).not.toContain('Go on?')
   expect(typed(begun.state, 'yqu', 'enter', 'down').effects).toEqual([])
-  const far = (phase: 'changing' | 'finishing'): Happening => ({
+  const far = (phase: 'changing' | 'finishing'): TuiEvent => ({
     type: 'progressed',
     progress: { phase, done: 3, total: 12 },
   })
@@ -294,7 +300,7 @@ test('[F11][B11] while a plan is applied the screen shows progress, and only Esc
   expect(screen(stopping.state)).toContain('Rolling back …')
   expect(typed(stopping.state, 'ctrl-c').effects).toEqual([{ do: 'quit' }])
   const stopped = typed(stopping.state, { type: 'not-done' }).state
-  expect(stopped).toMatchObject({ applying: null, over: null })
+  expect(stopped).toMatchObject({ applying: null, overlay: null })
 })
 
 test('[U7] a plan fits into 80 columns: its first line wraps, a long path is shortened and shown in full when selected', () => {

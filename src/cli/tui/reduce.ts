@@ -1,7 +1,7 @@
 import { browse } from './browse-keys.ts'
 import { insert, lineWith } from './edited-line.ts'
 import { answerApproval, typeLine, typeFilter } from './input-keys.ts'
-import { answerOver } from './over-keys.ts'
+import { answerOverlay } from './overlay-keys.ts'
 import { turnRows } from './rows.ts'
 import type { Key } from './key.ts'
 import {
@@ -9,100 +9,105 @@ import {
   CURRENT,
   emptyLive,
   type Applying,
-  type Happening,
+  type TuiEvent,
   type State,
   type Step,
 } from './state.ts'
 
 /** Returns the next state and the effects to carry out. Pure. */
-export function reduce(state: State, happening: Happening): Step {
-  if (happening.type === 'key') return press(state, happening.key)
-  if (happening.type === 'pasted') return paste(state, happening.text)
-  if (happening.type !== 'planned') return only(hear(state, happening))
-  const { plan, command } = happening
+export function reduce(state: State, event: TuiEvent): Step {
+  if (event.type === 'key') return press(state, event.key)
+  if (event.type === 'pasted') return paste(state, event.text)
+  if (event.type !== 'planned') return only(hear(state, event))
+  const { plan, command } = event
   // Changes to branch marks and checkpoints touch no files and are easy to undo, so do not ask.
   if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
     return { state: { ...state, busy: null, applying: beginning }, effects: [{ do: 'apply' }] }
-  return only({ ...state, busy: null, over: planOver(state, command, plan) })
+  return only({ ...state, busy: null, overlay: planOverlay(state, command, plan) })
 }
 
 function hear(
   state: State,
-  happening: Exclude<Happening, { type: 'key' | 'pasted' | 'planned' }>,
+  event: Exclude<TuiEvent, { type: 'key' | 'pasted' | 'planned' }>,
 ): State {
-  switch (happening.type) {
+  switch (event.type) {
     case 'loaded':
-      return settle({ ...state, sessions: happening.sessions, log: happening.log })
+      return settle({ ...state, sessions: event.sessions, log: event.log })
     case 'busy':
-      return { ...state, busy: happening.what, said: null }
+      return { ...state, busy: event.what, message: null }
     case 'at-work': {
-      const { command, agent } = happening
-      return { ...state, busy: null, over: { kind: 'stop', command, agent } }
+      const { command, agent } = event
+      return { ...state, busy: null, overlay: { kind: 'stop', command, agent } }
     }
     case 'diffed':
-      if (state.over?.kind !== 'plan') return state
+      if (state.overlay?.kind !== 'plan') return state
       return {
         ...state,
-        over: {
-          ...state.over,
-          diffs: new Map([...state.over.diffs, [happening.place, happening.diff]]),
+        overlay: {
+          ...state.overlay,
+          diffs: new Map([...state.overlay.diffs, [event.place, event.diff]]),
         },
       }
     case 'done': {
-      const { text, prompt } = happening
+      const { text, prompt } = event
       const after = { ...afterPlan(state), live: null, branch: null, turnRow: CURRENT }
-      const said = { text, tone: 'plain' } as const
+      const message = { text, tone: 'plain' } as const
       // Redo removes the prompt that undo put into the input line, unless the user changed it.
       if (prompt === null && state.offered !== null && state.input.text === state.offered)
-        return { ...after, said, input: lineWith(''), offered: null }
-      if (prompt === null) return { ...after, said, offered: null }
-      return { ...after, said, input: lineWith(prompt), focus: 'input', offered: prompt }
+        return { ...after, message, input: lineWith(''), offered: null }
+      if (prompt === null) return { ...after, message, offered: null }
+      return { ...after, message, input: lineWith(prompt), focus: 'input', offered: prompt }
     }
     case 'progressed': {
       const { applying } = state
       if (applying === null) return state
-      return { ...state, applying: { ...applying, progress: happening.progress } }
+      return { ...state, applying: { ...applying, progress: event.progress } }
     }
     case 'not-done':
       return afterPlan(state)
-    case 'said':
-      return { ...state, busy: null, said: { text: happening.text, tone: happening.tone } }
+    case 'message':
+      return { ...state, busy: null, message: { text: event.text, tone: event.tone } }
     case 'shown': {
-      const { title, text } = happening
-      return { ...state, busy: null, said: null, over: { kind: 'text', title, text, top: 0 } }
+      const { title, text } = event
+      return { ...state, busy: null, message: null, overlay: { kind: 'text', title, text, top: 0 } }
     }
     case 'listed': {
-      const { what, rows } = happening
-      return { ...state, busy: null, said: null, over: { kind: 'list', what, rows, selected: 0 } }
+      const { what, rows } = event
+      return {
+        ...state,
+        busy: null,
+        message: null,
+        overlay: { kind: 'list', what, rows, selected: 0 },
+      }
     }
     case 'joined': {
-      const { prompt } = happening
+      const { prompt } = event
       return { ...state, live: { ...emptyLive, prompt } }
     }
     case 'streamed':
     case 'asked':
     case 'answered':
     case 'turn-ended':
-      return follow(state, happening)
+      return follow(state, event)
   }
 }
 
 function afterPlan(state: State): State {
-  return { ...state, busy: null, over: null, applying: null }
+  return { ...state, busy: null, overlay: null, applying: null }
 }
 
 /** Updates the running turn. */
 function follow(
   state: State,
-  happening: Extract<Happening, { type: 'streamed' | 'asked' | 'answered' | 'turn-ended' }>,
+  event: Extract<TuiEvent, { type: 'streamed' | 'asked' | 'answered' | 'turn-ended' }>,
 ): State {
   const { live } = state
   if (live === null) return state
-  switch (happening.type) {
+  switch (event.type) {
     case 'streamed':
-      return { ...state, live: { ...live, text: live.text + happening.text } }
+      return { ...state, live: { ...live, text: live.text + event.text } }
     case 'asked':
-      return { ...state, live: { ...live, approval: happening.approval } }
+      return { ...state, live: { ...live, approval: event.approval } }
     case 'answered':
       return { ...state, live: { ...live, approval: null, refusing: false } }
     case 'turn-ended':
@@ -110,12 +115,12 @@ function follow(
   }
 }
 
-function planOver(
-  { over }: State,
-  command: Extract<Happening, { type: 'planned' }>['command'],
-  plan: Extract<Happening, { type: 'planned' }>['plan'],
-): State['over'] {
-  const again = over?.kind === 'plan' ? over : null
+function planOverlay(
+  { overlay }: State,
+  command: Extract<TuiEvent, { type: 'planned' }>['command'],
+  plan: Extract<TuiEvent, { type: 'planned' }>['plan'],
+): State['overlay'] {
+  const again = overlay?.kind === 'plan' ? overlay : null
   const conflict = plan.files.findIndex(({ verb }) => verb === 'conflict')
   const selected = conflict === -1 ? (again?.selected ?? 0) : conflict
   return {
@@ -146,7 +151,7 @@ function press(state: State, key: Key): Step {
   // With text in the input line, keys type: a letter must not answer the approval.
   if (state.live?.approval && (state.input.text === '' || state.live.refusing))
     return answerApproval(state, state.live, state.live.approval, key)
-  if (state.over !== null) return answerOver(state, state.over, key)
+  if (state.overlay !== null) return answerOverlay(state, state.overlay, key)
   if (state.filtering) return only(typeFilter(state, key))
   return state.focus === 'input' ? typeLine(state, key) : browse(state, key)
 }
@@ -168,8 +173,8 @@ function whileApplying(state: State, applying: Applying, key: Key): Step {
 function paste(state: State, text: string): Step {
   if (state.applying !== null) return only(state)
   if (state.filtering) return only({ ...state, filter: insert(state.filter, text) })
-  if (state.over !== null && state.over.kind === 'plan') return only(state)
-  return only({ ...state, over: null, focus: 'input', input: insert(state.input, text) })
+  if (state.overlay !== null && state.overlay.kind === 'plan') return only(state)
+  return only({ ...state, overlay: null, focus: 'input', input: insert(state.input, text) })
 }
 
 function only(state: State): Step {

@@ -31,17 +31,17 @@ export interface State {
   readonly input: EditedLine
   /** The undone prompt that Retake put into the input line. */
   readonly offered: string | null
-  readonly over: Over | null
+  readonly overlay: Overlay | null
   readonly live: Live | null
   /** A turn marked for a comparison. */
   readonly marked: string | null
-  readonly said: Said | null
+  readonly message: Message | null
   /** Message while something slow runs. */
   readonly busy: string | null
   readonly applying: Applying | null
 }
 
-export interface Said {
+export interface Message {
   readonly text: string
   readonly tone: 'plain' | 'bad'
 }
@@ -53,8 +53,8 @@ export interface Applying {
 }
 
 /** The overlay on the right pane, until it is answered or closed. */
-export type Over =
-  | PlanOver
+export type Overlay =
+  | PlanOverlay
   /** The agent is working in a terminal where Retake can stop it. */
   | { readonly kind: 'stop'; readonly command: Command; readonly agent: string }
   | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly top: number }
@@ -65,7 +65,7 @@ export type Over =
       readonly selected: number
     }
 
-export interface PlanOver {
+export interface PlanOverlay {
   readonly kind: 'plan'
   readonly command: Command
   readonly plan: PlanReport
@@ -114,7 +114,7 @@ export type Effect =
   | { readonly do: 'quit' }
 
 /** An event: a key, or a message from `perform` or the server. */
-export type Happening =
+export type TuiEvent =
   | { readonly type: 'key'; readonly key: Key }
   | { readonly type: 'pasted'; readonly text: string }
   | {
@@ -137,7 +137,7 @@ export type Happening =
   | { readonly type: 'progressed'; readonly progress: Progress }
   /** The plan was not applied; a separate message says why. */
   | { readonly type: 'not-done' }
-  | { readonly type: 'said'; readonly text: string; readonly tone: Said['tone'] }
+  | { readonly type: 'message'; readonly text: string; readonly tone: Message['tone'] }
   | { readonly type: 'shown'; readonly title: string; readonly text: string }
   | {
       readonly type: 'listed'
@@ -179,10 +179,10 @@ export const firstState: State = {
   filtering: false,
   input: emptyLine,
   offered: null,
-  over: null,
+  overlay: null,
   live: null,
   marked: null,
-  said: null,
+  message: null,
   busy: null,
   applying: null,
 }

@@ -9,7 +9,7 @@ import { guardTerminal } from './terminal-guard.ts'
 import { openPerformer } from './perform.ts'
 import { reduce } from './reduce.ts'
 import { Screen } from './screen.ts'
-import { firstState, type Happening, type State } from './state.ts'
+import { firstState, type TuiEvent, type State } from './state.ts'
 
 /** Runs the TUI until the user quits: events are reduced to a state, and the state is drawn. */
 export async function runTui(context: Context): Promise<void> {
@@ -20,8 +20,8 @@ export async function runTui(context: Context): Promise<void> {
   let state: State = firstState
   const paint = makePaint({ ...context.environment, wording: onScreen })
   const ended = Promise.withResolvers<void>()
-  const tell = (happening: Happening): void => {
-    const step = reduce(state, happening)
+  const tell = (event: TuiEvent): void => {
+    const step = reduce(state, event)
     state = step.state
     draw()
     for (const effect of step.effects)

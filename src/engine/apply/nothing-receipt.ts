@@ -8,7 +8,7 @@ import {
 } from '#timeline'
 import type { ReadSession } from '../session/index.ts'
 
-interface Said {
+interface Explanation {
   readonly nothing: string
   readonly remedy?: Remedy
 }
@@ -21,24 +21,24 @@ const NOTHING: Record<string, string> = {
   'no-operation': 'Nothing to undo: Retake has not changed anything here.',
 }
 
-const FORKED: Said = {
+const FORKED: Explanation = {
   nothing: 'Nothing to redo on this branch.',
   remedy: remedy`${command('switch', ['BRANCH'])} to go to another one.`,
 }
-const FIRST: Said = {
+const FIRST: Explanation = {
   nothing:
     'Nothing to undo: turn 1 has no file changes to undo, and the conversation keeps its first prompt.',
   remedy: remedy`${add('whole')} to empty the conversation.`,
 }
-const FILES_BEHIND: Said = {
+const FILES_BEHIND: Explanation = {
   nothing: 'Nothing to redo in the conversation, but file changes of later turns are undone.',
   remedy: remedy`${command('redo', [], { only: 'files' })} to redo them.`,
 }
-const ONLY_UNSURE: Said = {
+const ONLY_UNSURE: Explanation = {
   nothing: 'Nothing was changed: what is left may not be the turn’s changes.',
 }
 
-function filesOut(session: string): Said {
+function filesOut(session: string): Explanation {
   const id = session.slice(0, 8)
   return {
     nothing: `Nothing to redo on this branch, but file changes of later turns of session ${id} are undone.`,
@@ -93,7 +93,7 @@ export function nothingReceipt(
 function sayNothing(
   { head, branches }: ReadSession['tree'],
   { why, left, filesBehind, filesOutOf }: Required<NothingBecause>,
-): Said {
+): Explanation {
   if (left.length > 0) return ONLY_UNSURE
   if (why === 'at-start' && head !== null) return FIRST
   if (why === 'at-tip' && filesBehind) return FILES_BEHIND

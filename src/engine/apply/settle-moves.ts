@@ -15,7 +15,7 @@ import { empty, moveTo, turnName } from '../plan/index.ts'
 import {
   dropPending,
   dropWritten,
-  fateOf,
+  moveState,
   findOpenMove,
   liveProcesses,
   openKnownProject,
@@ -79,10 +79,11 @@ export async function settleMoves(
       continue
     }
     const { session, move, isPending } = found
-    if (fateOf(session, move) === 'open') {
+    if (moveState(session, move) === 'open') {
       if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
-    } else if (isPending) settled.push(...endPending(machine, store, found, fateOf(session, move)))
-    else if (fateOf(session, move) === 'void') dropWritten(store, id)
+    } else if (isPending)
+      settled.push(...endPending(machine, store, found, moveState(session, move)))
+    else if (moveState(session, move) === 'void') dropWritten(store, id)
     else putWritten(store, id, { ...move, end: session.open.identity.size })
   }
   return settled
@@ -211,7 +212,7 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await recover(journal)
       const found = lookAt(machine, project.store, id)
-      if (found === null || fateOf(found.session, found.move) !== 'open') return []
+      if (found === null || moveState(found.session, found.move) !== 'open') return []
       const { session, move, isPending } = found
       const planned = planFollow(machine, session, move)
       if (planned === null) {

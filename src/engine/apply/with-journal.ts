@@ -11,7 +11,7 @@ import {
   write,
   type Operation,
   type RecordedStep,
-  type StepTaker,
+  type StepRunner,
   type Store,
   type Writer,
 } from '#store'
@@ -50,8 +50,8 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
 }
 
 /** Passes each step to the agent that planned it. */
-function stepsOfAgents(machine: Machine): StepTaker {
-  const of = (step: RecordedStep): StepTaker => agentOf(machine, step).steps
+function stepsOfAgents(machine: Machine): StepRunner {
+  const of = (step: RecordedStep): StepRunner => agentOf(machine, step).steps
   return {
     progress: (disk, step) => of(step).progress(disk, step),
     perform: (disk, step) => of(step).perform(disk, step),

@@ -51,7 +51,7 @@ export function planMarking(
 ): Planned {
   const { tree, report } = session
   if (asked.verb === 'branch-delete') refuseLive(machine, session)
-  const said = sayOf(tree, asked, machine.now())
+  const said = planMark(tree, asked, machine.now())
   const facts = said.facts
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
     .map((fact) => ({ session: report.id, ...fact }))
@@ -75,7 +75,7 @@ function planId(session: string, asked: Marking, facts: readonly FactChange[]): 
 
 type Fact = Omit<FactChange, 'session'>
 
-interface Said {
+interface MarkPlan {
   readonly facts: readonly Fact[]
   readonly branches: readonly Branch[]
   readonly name: string | null
@@ -84,28 +84,28 @@ interface Said {
   readonly turns: readonly TurnId[]
 }
 
-const nothingSaid: Said = { facts: [], branches: [], name: null, turn: null, turns: [] }
+const nothingPlanned: MarkPlan = { facts: [], branches: [], name: null, turn: null, turns: [] }
 
-function sayOf(tree: Tree, asked: Marking, now: Date): Said {
+function planMark(tree: Tree, asked: Marking, now: Date): MarkPlan {
   switch (asked.verb) {
     case 'branch-rename': {
       const branch = findBranch(tree, asked.branch)
       if (labelOf(tree, branch) !== asked.name) checkFree(tree, asked.name)
       const facts = [changeBranch(tree, branch, { name: asked.name })]
-      return { ...nothingSaid, facts, branches: [branch], name: asked.name }
+      return { ...nothingPlanned, facts, branches: [branch], name: asked.name }
     }
     case 'branch-delete':
-      return sayDeleted(tree, asked.branches)
+      return planDeletion(tree, asked.branches)
     case 'branch-archive':
     case 'branch-unarchive': {
       const archived = asked.verb === 'branch-archive'
       const branches = findAll(tree, asked.branches)
       if (archived) refuseCurrent(tree, branches)
       const facts = branches.map((branch) => changeBranch(tree, branch, { archived }))
-      return { ...nothingSaid, facts, branches }
+      return { ...nothingPlanned, facts, branches }
     }
     case 'branch-canonical':
-      return sayCanonical(tree, findBranch(tree, asked.branch))
+      return planCanonical(tree, findBranch(tree, asked.branch))
     case 'checkpoint':
       return sayCheckpoint(tree, asked, now)
     case 'checkpoint-delete': {
@@ -116,7 +116,7 @@ function sayOf(tree: Tree, asked: Marking, now: Date): Said {
         })
       const { name, ...before } = known
       const facts = [{ name: checkpointFact(name), before, after: null }]
-      return { ...nothingSaid, facts, name, turn: known.turn }
+      return { ...nothingPlanned, facts, name, turn: known.turn }
     }
   }
 }
@@ -126,41 +126,41 @@ function findAll(tree: Tree, names: readonly string[]): Branch[] {
 }
 
 /** Hides the turns that only these branches have; shared turns stay (sem.K1). */
-function sayDeleted(tree: Tree, names: readonly string[]): Said {
+function planDeletion(tree: Tree, names: readonly string[]): MarkPlan {
   const branches = findAll(tree, names)
   refuseCurrent(tree, branches)
   const facts = branches.map((branch) => changeBranch(tree, branch, { deleted: true }))
   const turns = turnsOnlyOf(tree.turns, shownBranches(tree), (each) => branches.includes(each))
-  return { ...nothingSaid, facts, branches, turns: [...turns] }
+  return { ...nothingPlanned, facts, branches, turns: [...turns] }
 }
 
 /** Archives the previous main branch instead of deleting it (W12). */
-function sayCanonical(tree: Tree, branch: Branch): Said {
+function planCanonical(tree: Tree, branch: Branch): MarkPlan {
   const old =
     shownBranches(tree).find(({ id }) => markOf(tree.marks, id).canonical) ?? tree.branches[0]!
-  if (old === branch) return nothingSaid
+  if (old === branch) return nothingPlanned
   refuseCurrent(tree, [old])
   const facts = [
     changeBranch(tree, old, { canonical: false, archived: true }),
     changeBranch(tree, branch, { canonical: true, archived: false }),
   ]
-  return { ...nothingSaid, facts, branches: [branch, old] }
+  return { ...nothingPlanned, facts, branches: [branch, old] }
 }
 
 function sayCheckpoint(
   tree: Tree,
   { name: wanted, turn: at }: Extract<Marking, { verb: 'checkpoint' }>,
   now: Date,
-): Said {
+): MarkPlan {
   const turn = at ?? tree.head
   if (turn === null) throw new Failure('turn-not-found', 'The session has no turn to name.')
   const name = wanted ?? freeName(tree)
   if (tree.marks.checkpoints.some((known) => known.name === name && known.turn === turn))
-    return nothingSaid
+    return nothingPlanned
   checkFree(tree, name)
   const after = { turn, at: now.toISOString() }
   return {
-    ...nothingSaid,
+    ...nothingPlanned,
     facts: [{ name: checkpointFact(name), before: null, after }],
     name,
     turn,

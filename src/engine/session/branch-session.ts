@@ -85,7 +85,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
 function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
   const { open } = readSession(machine, { session: branch.session, project: null })
   const [live] = liveProcesses(machine, branch.session)
-  if (live !== undefined || open.moves.hasGoneOn(session.open))
+  if (live !== undefined || open.moves.wasContinued(session.open))
     throw new Failure(
       'branch-went-on',
       live === undefined

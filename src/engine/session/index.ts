@@ -36,7 +36,7 @@ export { outlineTurn, type TurnOutline } from './outline-turn.ts'
 export {
   dropPending,
   dropWritten,
-  fateOf,
+  moveState,
   findOpenMove,
   pendingFact,
   putPending,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TurnId } from '#timeline'
-import { fateOf } from './pending-move.ts'
+import { moveState } from './pending-move.ts'
 import type { PendingMove } from '../project/operation-details.ts'
 
 const [one, two, three] = ['t1', 't2', 't3'] as [TurnId, TurnId, TurnId]
@@ -34,22 +34,22 @@ const before = [
 ] as const
 
 test('[sem.C3] a pending move is open at its start, done at its target, and void elsewhere', () => {
-  expect(fateOf(session(two, before), move)).toBe('open')
-  expect(fateOf(session(one, before), move)).toBe('done')
-  expect(fateOf(session(three, before), move)).toBe('void')
+  expect(moveState(session(two, before), move)).toBe('open')
+  expect(moveState(session(one, before), move)).toBe('done')
+  expect(moveState(session(three, before), move)).toBe('void')
 })
 
 test('[sem.C3] a prompt sent since voids it, wherever the conversation went after that', () => {
   for (const head of [one, two, three])
-    expect(fateOf(session(head, [...before, [three, 120]]), move), head).toBe('void')
+    expect(moveState(session(head, [...before, [three, 120]]), move), head).toBe('void')
   // An orphan is no prompt, and neither is the `!` command that asked for the move.
-  expect(fateOf(session(two, [...before, [three, 120, 'orphan']]), move)).toBe('open')
+  expect(moveState(session(two, [...before, [three, 120, 'orphan']]), move)).toBe('open')
   const byShell = { ...move, byShell: true }
-  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), byShell)).toBe('open')
+  expect(moveState(session(three, [...before, [three, 120, 'shell']]), byShell)).toBe('open')
   // Nor is one that only reads, such as `!git diff`, unless the agent answered it with tool calls.
-  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), move)).toBe('open')
-  expect(fateOf(session(three, [...before, [three, 120, 'shell', 'call']]), move)).toBe('void')
+  expect(moveState(session(three, [...before, [three, 120, 'shell']]), move)).toBe('open')
+  expect(moveState(session(three, [...before, [three, 120, 'shell', 'call']]), move)).toBe('void')
   // After the target, it was typed once the move was done: the conversation continues from it.
   const back = { ...move, target: two, from: one }
-  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), back)).toBe('void')
+  expect(moveState(session(three, [...before, [three, 120, 'shell']]), back)).toBe('void')
 })

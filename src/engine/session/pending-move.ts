@@ -36,7 +36,7 @@ export function dropWritten(store: Store, session: string): void {
  * The state of a move according to the transcript: still to be done, done, or void because a prompt
  * was sent since and the conversation continues from there.
  */
-export function fateOf(
+export function moveState(
   { open }: { readonly open: Pick<OpenSession, 'conversation' | 'placesOf' | 'hasCalls'> },
   move: PendingMove,
 ): 'open' | 'done' | 'void' {
@@ -65,7 +65,7 @@ export function findOpenMove(
 ): PendingMove | null {
   const { id } = session.open.file
   const move = readPending(store, id) ?? readWritten(store, id)
-  return move !== null && fateOf(session, move) === 'open' ? move : null
+  return move !== null && moveState(session, move) === 'open' ? move : null
 }
 
 /** The turns that the move would leave and that the conversation still has. */

@@ -7,7 +7,7 @@ import {
   type DoneOperation,
 } from '#store'
 import {
-  standsBeforeFirst,
+  isBeforeFirst,
   type Ledger,
   type LineTurn,
   type Operation,
@@ -61,7 +61,7 @@ export function readLedger(
   return {
     line,
     head,
-    beforeFirst: standsBeforeFirst(newestMove(store, report.id), { line, head }),
+    beforeFirst: isBeforeFirst(newestMove(store, report.id), { line, head }),
     cells: allCells(store).map(({ cell }) => cell),
     latestMoves: allMoves(store),
     // Only an op undo needs them; reading all makes planning slow after years of use.

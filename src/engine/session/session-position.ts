@@ -106,7 +106,7 @@ function checkIdle(
 ): TurnId | null {
   const busy = live.find(({ status }) => status === 'busy')
   const hasAgents = ({ startedAt: since }: LiveProcess): boolean =>
-    open.hasAgentsAtWork({ since, asking: null })
+    open.hasRunningAgents({ since, asking: null })
   if (inside !== undefined && live.length > 0) {
     const call = inside.kind === 'turn' ? inside.call : null
     const found = inside.kind === 'turn' ? open.findRunningTurn(call) : null
@@ -114,7 +114,7 @@ function checkIdle(
     // If every prompt was answered, only this command keeps the agent busy.
     const isAlone = asking !== null || (call === null && open.isAnswered())
     const since = Math.min(...live.map(({ startedAt }) => startedAt))
-    if (isAlone && !open.hasAgentsAtWork({ since, asking })) return asking
+    if (isAlone && !open.hasRunningAgents({ since, asking })) return asking
     throw new Failure('session-busy', 'The agent is working in this session.', {
       hint: 'Wait until it is done, then try again.',
     })

@@ -6,9 +6,9 @@ import {
   listOperations,
   markPruned,
   referencedBy,
-  putAside,
+  setContentAside,
   sweepLarge,
-  takeBack,
+  keepContentAgain,
   takeWriter,
   write,
   type KeptContent,
@@ -131,8 +131,8 @@ export async function applyGc(machine: Machine, project: Project, plan: GcPlan):
         hint: remedy`Nothing was deleted. ${command('gc')} again.`,
       })
     for (const { id } of plan.operations) markPruned(store, id, now)
-    for (const { id } of plan.aside) putAside(store, id, now)
-    for (const id of plan.back) takeBack(store, id)
+    for (const { id } of plan.aside) setContentAside(store, id, now)
+    for (const id of plan.back) keepContentAgain(store, id)
     for (const { id } of plan.drop) dropContent(store, id)
   })
   if (plan.drop.length === 0) return

@@ -1,5 +1,5 @@
 import { lstatPath } from '#disk'
-import { leftAloneKind, modeSaid, readLeftOut, type LeftAloneKind } from '#snapshots'
+import { leftAloneKind, modeText, readLeftOut, type LeftAloneKind } from '#snapshots'
 import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
 import type { LeftReport, ProjectPath, TurnId, Value } from '#timeline'
 import { agreedTo, type Project } from '../project/index.ts'
@@ -51,7 +51,7 @@ function fold(
   after: Value,
 ): LeftAlone | null {
   if (kind === 'directory-mode') {
-    const modes = [earlier?.modes?.[0] ?? modeSaid(before), modeSaid(after)] as const
+    const modes = [earlier?.modes?.[0] ?? modeText(before), modeText(after)] as const
     return modes[0] === modes[1] ? null : { path, kind, change: 'changed', modes }
   }
   const wasThere = earlier === undefined ? before.kind !== 'absent' : earlier.change !== 'made'

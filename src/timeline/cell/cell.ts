@@ -186,7 +186,7 @@ export function stayOut(
  * left behind (too large, unsure, kept by choice), which would hold back the turn's other paths
  * (sem.M7). Null: nothing of the turn can move.
  */
-export function standingSide(
+export function currentSide(
   cells: readonly Cell[],
   { includeUnsure = false }: { includeUnsure?: boolean } = {},
 ): Side | null {

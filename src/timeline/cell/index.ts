@@ -15,7 +15,7 @@ export {
   type Link,
   type OperationId,
   pathsOf,
-  standingSide,
+  currentSide,
   stayOut,
   type Transition,
   wasIn,

@@ -1,4 +1,4 @@
-import { standingSide } from '../cell/index.ts'
+import { currentSide } from '../cell/index.ts'
 import type { Ledger } from './plan-world.ts'
 import { pathTo, type Tree, type TurnId } from '../data/index.ts'
 
@@ -12,7 +12,7 @@ export function filesPlace(
   how: { includeUnsure?: boolean } = {},
 ): Pick<Ledger, 'head' | 'beforeFirst' | 'leftOut'> {
   const byTurn = Map.groupBy(cells, ({ turn }) => turn)
-  const sides = line.map(({ id }) => standingSide(byTurn.get(id) ?? [], how))
+  const sides = line.map(({ id }) => currentSide(byTurn.get(id) ?? [], how))
   const here = line.findIndex(({ id }) => id === head)
   // Turns without files and reverted turns have no position of their own. They follow the turn
   // before them.
@@ -45,7 +45,7 @@ export function filesPlace(
  */
 export function filesPath(tree: Tree, { cells }: Pick<Ledger, 'cells'>): TurnId[] | null {
   const byTurn = Map.groupBy(cells, ({ turn }) => turn)
-  const sideOf = (id: TurnId) => standingSide(byTurn.get(id) ?? [])
+  const sideOf = (id: TurnId) => currentSide(byTurn.get(id) ?? [])
   if (!pathTo(tree.turns, tree.head).some((id) => sideOf(id) === 'out')) return null
   const standing = [...tree.turns.keys()].findLast(
     (id) => sideOf(id) === 'in' && pathTo(tree.turns, id).every((above) => sideOf(above) !== 'out'),

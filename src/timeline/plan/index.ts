@@ -17,7 +17,7 @@ export type {
   UnsureLink,
   Warning,
 } from './plan-result.ts'
-export { standsBeforeFirst } from './plan-route.ts'
+export { isBeforeFirst } from './plan-route.ts'
 export type {
   CellChange,
   LatestMoveChange,

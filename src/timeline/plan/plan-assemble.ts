@@ -3,7 +3,7 @@ import { keepWellFormed, makeDraft, type Draft, type Proposal } from './plan-dra
 import type { FactChange, TurnId } from '../data/index.ts'
 import { describeFiles } from './plan-files.ts'
 import type { Ask, FilePlan, NotCovered, Outcome, Plan, Warning } from './plan-result.ts'
-import { canComeBack, placeOf, type Route } from './plan-route.ts'
+import { canReturn, placeOf, type Route } from './plan-route.ts'
 import { planDirectories } from './plan-directories.ts'
 import type { CellChange, Place, PlanOptions, PlanVerb, World } from './plan-world.ts'
 
@@ -113,7 +113,7 @@ function markReverted(
 
 /** Without files to restore, before and after the first turn are the same place. */
 function firstIsOut(world: World, cells: readonly CellChange[], first: TurnId | null): boolean {
-  return first !== null && canComeBack(cellsAfter(world, cells), first)
+  return first !== null && canReturn(cellsAfter(world, cells), first)
 }
 
 function cellsAfter(world: World, changes: readonly CellChange[]): readonly Cell[] {

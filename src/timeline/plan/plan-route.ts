@@ -93,7 +93,7 @@ export function samePlace(a: Place, b: Place): boolean {
 /** The index on the line up to which files are in. -1 is before the first turn. */
 function positionOf(ledger: Ledger): number {
   if (ledger.head === null) return -1
-  if (ledger.beforeFirst && canComeBack(ledger.cells, ledger.head)) return -1
+  if (ledger.beforeFirst && canReturn(ledger.cells, ledger.head)) return -1
   return indexOf(ledger.line, ledger.head)
 }
 
@@ -109,7 +109,7 @@ function leftAhead(ledger: Ledger): TurnId[] {
 }
 
 /** Whether a redo of the turn would change files. */
-export function canComeBack(cells: readonly Cell[], turn: TurnId): boolean {
+export function canReturn(cells: readonly Cell[], turn: TurnId): boolean {
   return cells.some((cell) => cell.turn === turn && isOn(cell, 'out') && !cell.reverted)
 }
 
@@ -117,7 +117,7 @@ export function canComeBack(cells: readonly Cell[], turn: TurnId): boolean {
  * Whether a session's files are before its first turn although the conversation has it. The newest
  * operation that moved the session records it, and a newer prompt voids it.
  */
-export function standsBeforeFirst(
+export function isBeforeFirst(
   newest: Pick<Operation, 'to' | 'seq'> | null,
   { line, head }: Pick<Ledger, 'line' | 'head'>,
 ): boolean {

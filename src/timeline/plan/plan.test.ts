@@ -3,7 +3,7 @@ import { Failure } from '#failure'
 import { addLink } from '../cell/cell-links.ts'
 import type { DirectoryChange } from '../cell/cell.ts'
 import { isDone, makeModel } from './plan-model.testing.ts'
-import { standsBeforeFirst } from './plan-route.ts'
+import { isBeforeFirst } from './plan-route.ts'
 import { makePlan, readsOf } from './plan.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, type ProjectPath, type Value } from '../data/value.ts'
@@ -163,11 +163,11 @@ describe('undo, redo and rewind', () => {
     model.undo()
     const newest = model.operations.at(-1)!
     const known = { line: model.lineTo(turn('t1')), head: turn('t1') }
-    expect(standsBeforeFirst(newest, known)).toBe(true)
-    expect(standsBeforeFirst(null, known)).toBe(false)
+    expect(isBeforeFirst(newest, known)).toBe(true)
+    expect(isBeforeFirst(null, known)).toBe(false)
     model.prompt('u2')
     const later = { ...known, line: model.lineTo(turn('u2')) }
-    expect(standsBeforeFirst(newest, later)).toBe(false)
+    expect(isBeforeFirst(newest, later)).toBe(false)
   })
 
   test('[B2] rewind is an undo or a redo, and before a turn means after the previous one', () => {

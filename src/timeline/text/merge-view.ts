@@ -2,7 +2,7 @@ import type { Contents, FileValue, Value } from '../data/index.ts'
 import { isBinary } from './lines.ts'
 import { markText, settleText, type Choice, type MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
-import { losesOnlyWhitespace, regionForPeople, type ConflictRegion } from './merge.ts'
+import { losesOnlyWhitespace, regionForUsers, type ConflictRegion } from './merge.ts'
 
 export type { Choice } from './merge-mark.ts'
 
@@ -37,7 +37,7 @@ export function viewConflict(contents: Contents, three: Three<Value> | null): Co
   if (texts === null) return { choices, regions: [], onlyWhitespace: false }
   return {
     choices: [...choices, 'mark'],
-    regions: markText(texts, { ours: '', theirs: '' }).regions.map(regionForPeople),
+    regions: markText(texts, { ours: '', theirs: '' }).regions.map(regionForUsers),
     onlyWhitespace: losesOnlyWhitespace(texts),
   }
 }

@@ -89,7 +89,7 @@ function mergeFiles(contents: Contents, { base, ours, theirs }: Three<FileValue>
   return {
     kind: 'conflict',
     reason: text.reason,
-    regions: text.regions.map(regionForPeople),
+    regions: text.regions.map(regionForUsers),
     onlyWhitespace: losesOnlyWhitespace(bytes),
   }
 }
@@ -102,7 +102,7 @@ function conflict(reason: MergeConflictReason): Merge {
   return { kind: 'conflict', reason, regions: [], onlyWhitespace: false }
 }
 
-export function regionForPeople(region: Three<Range>): ConflictRegion {
+export function regionForUsers(region: Three<Range>): ConflictRegion {
   return {
     base: [region.base.from + 1, region.base.to],
     ours: [region.ours.from + 1, region.ours.to],

@@ -26,9 +26,9 @@ export function sortBranches(branches: readonly Branch[]): {
 }
 
 /** Labels the branches of a plan or receipt with the names that the page shows, not with ids. */
-export function withBranchNames<Said extends { session: string; branches?: Named[] | undefined }>(
-  said: Said,
-): Said {
+export function withBranchNames<
+  PlanNotes extends { session: string; branches?: Named[] | undefined },
+>(said: PlanNotes): PlanNotes {
   if (said.branches === undefined) return said
   const known = queries.getQueryData<BranchesView>(keys.branches(said.session))?.branches ?? []
   const branches = said.branches.map((each) => {

@@ -15,7 +15,7 @@ import { Failed } from './failed.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
 import { chatOnly } from './chat-only.ts'
-import { directoryLines, Facts, notCovered, Said, Unsure } from './plan-said.tsx'
+import { directoryLines, Facts, notCovered, PlanNotes, Unsure } from './plan-notes.tsx'
 import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
 import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { showReceipt } from './show-receipt.tsx'
@@ -185,7 +185,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
             <>
               <p className="text-base">{sentenceOf(plan, wanted.body)}</p>
               <Facts plan={plan} />
-              <Said
+              <PlanNotes
                 title="Choose again"
                 lines={changed.map((path) => `\`${path}\` changed since you chose.`)}
               />
@@ -198,12 +198,12 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
                 />
               )}
               <Unsure plan={plan} included={unsure} onChange={setUnsure} />
-              <Said
+              <PlanNotes
                 title="Check"
                 lines={[...plan.warnings, ...(scope === 'chat' ? chatOnly(plan) : [])]}
               />
-              <Said title="Directories" lines={directoryLines(plan)} />
-              <Said title="Not covered" lines={notCovered(plan)} />
+              <PlanNotes title="Directories" lines={directoryLines(plan)} />
+              <PlanNotes title="Not covered" lines={notCovered(plan)} />
             </>
           )}
         </div>

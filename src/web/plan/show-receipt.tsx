@@ -33,7 +33,7 @@ export function showReceipt(
       : { body: <Files receipt={receipt} project={project} marked={marked} /> }),
     ...(operation === null || receipt.nothing !== undefined
       ? {}
-      : { action: { label: 'Undo', run: () => void takeBack(receipt, project) } }),
+      : { action: { label: 'Undo', run: () => void undoReceipt(receipt, project) } }),
   })
 }
 
@@ -152,7 +152,7 @@ export function FileLink({ path, project }: { path: string; project: string | nu
   )
 }
 
-async function takeBack(receipt: ReceiptView, project: string | null): Promise<void> {
+async function undoReceipt(receipt: ReceiptView, project: string | null): Promise<void> {
   try {
     const done = await client().undoOperation({
       operation: String(receipt.operation),

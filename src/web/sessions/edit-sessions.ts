@@ -25,7 +25,9 @@ export function useEditSessions(onDone?: () => void): (edit: SessionEdit) => voi
       notify({
         kind: 'done',
         title: (done.length === 0 ? receipts : done).map(doneWords).join('. ') || 'Nothing to do.',
-        ...(done.length === 0 ? {} : { action: { label: 'Undo', run: () => void takeBack(done) } }),
+        ...(done.length === 0
+          ? {}
+          : { action: { label: 'Undo', run: () => void undoReceipts(done) } }),
       })
       if (edit.kind === 'delete' && edit.sessions.includes(current ?? ''))
         void navigate({ to: '/' })
@@ -47,7 +49,7 @@ async function perform(edit: SessionEdit): Promise<readonly ReceiptView[]> {
   return receipts
 }
 
-async function takeBack(receipts: readonly ReceiptView[]): Promise<void> {
+async function undoReceipts(receipts: readonly ReceiptView[]): Promise<void> {
   try {
     for (const { operation, session } of receipts)
       await client().undoOperation({ operation: String(operation), session })

@@ -83,7 +83,7 @@ function command(asked: SpokenCommand, desk: Desk, last: number | null): Promise
       return move(desk, { ...asked, turn: turnOf(asked.turn) })
     case 'undo':
       if (asked.count === undefined && asked.only === undefined && last !== null)
-        return takeBack(desk, last)
+        return undoOperation(desk, last)
       return move(desk, { ...asked, count: asked.count ?? 1 })
     case 'redo':
       return move(desk, asked)
@@ -155,7 +155,7 @@ function changed(paths: readonly string[]): string {
 }
 
 /** If the user did something else since, "undo" means a turn, as usual. */
-async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
+async function undoOperation(desk: Desk, operation: number): Promise<Outcome> {
   const { client, session } = desk
   const { operations } = await client.operations({ session, limit: 1 })
   if (operations[0]?.id !== operation) return move(desk, { verb: 'undo', count: 1 })

@@ -83,14 +83,14 @@ function Bar(shown: Shown) {
       </form>
       <VoiceControls desk={desk} run={shown.run} onTaken={setTaken} />
       <p role="status" className="min-h-5 text-sm text-muted">
-        {busy ? 'Working…' : <Said taken={taken} />}
+        {busy ? 'Working…' : <PlanNotes taken={taken} />}
       </p>
     </section>
   )
 }
 
 /** The result of the last command. Going back shows in the turns themselves, as with the button. */
-function Said({ taken }: { taken: Taken | null }): ReactNode {
+function PlanNotes({ taken }: { taken: Taken | null }): ReactNode {
   if (taken === null) return `For example: ${EXAMPLES.slice(3).join(' · ')}`
   if (taken.tool === 'go_back' && taken.outcome.kind === 'done') return null
   const { kind, says } = taken.outcome

@@ -118,7 +118,7 @@ function Running({ talk }: { talk: Talk }) {
   )
 }
 
-const MODES = { held: 'Hold to speak', free: 'Hands free' } as const
+const MODES = { held: 'Hold to speak', free: 'Backends free' } as const
 
 function Modes() {
   const { handsFree } = usePreferences()

@@ -98,7 +98,7 @@ export function openToy(directory: string, file: SessionFile): OpenSession {
     turnOfMessage: (id) => (turns.has(id) ? (id as TurnId) : null),
     findRunningTurn: () => null,
     isAnswered: () => true,
-    hasAgentsAtWork: () => false,
+    hasRunningAgents: () => false,
     forgottenLines: (gone) => ({
       isGone(line) {
         const { kind, id } = JSON.parse(line.toString('utf8')) as { kind: string; id?: TurnId }
@@ -132,7 +132,7 @@ export function openToy(directory: string, file: SessionFile): OpenSession {
         const moves = [{ from: file.path, to: `${directory}/sessions/.${tag}` }]
         return relocateStep(NAME, { kind: 'remove', moves, expected: { inode, size } })
       },
-      hasGoneOn: (parent) => all.length > parent.conversation.turns.length,
+      wasContinued: (parent) => all.length > parent.conversation.turns.length,
       planTitle: (named) => append({ kind: 'title', title: named ?? '' }),
     },
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { type Scene, scene } from '../../scene.ts'
-import { tellAttack } from '../tell-attack.ts'
+import { reportAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
@@ -72,5 +72,5 @@ test('[S17] two builds are identical byte for byte, and the package contains onl
   const tried = first.sums.size + paths.length
   const attack =
     'files of two builds in two places compared, and files of the package that are not meant to be in it'
-  tellAttack({ goals: 'S17', attack, tried, held: tried })
+  reportAttack({ goals: 'S17', attack, tried, held: tried })
 })

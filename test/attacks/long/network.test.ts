@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
 import { needs } from '../../needs.ts'
 import { scene } from '../../scene.ts'
-import { tellAttack } from '../tell-attack.ts'
+import { reportAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
@@ -52,6 +52,6 @@ needs(
     expect(connections.length).toBeGreaterThan(100)
     expect(connections.filter((line) => !LOCAL.test(line))).toEqual([])
     const attack = `connections of Retake, its servers, hooks and agents, in ${FLOWS.length} files of tests that pass in a network without a way out`
-    tellAttack({ goals: 'S16', attack, tried: connections.length, held: connections.length })
+    reportAttack({ goals: 'S16', attack, tried: connections.length, held: connections.length })
   },
 )

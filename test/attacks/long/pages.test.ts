@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scene, type Scene } from '../../scene.ts'
 import { serving } from '../../server/serving.ts'
 import { startChromium, type OwnBrowser } from '../../web/chromium.ts'
-import { tellAttack } from '../tell-attack.ts'
+import { reportAttack } from '../tell-attack.ts'
 import { writeHostileSession, type HostilePart } from './hostile-session.ts'
 import { PAYLOADS } from './payloads.ts'
 
@@ -86,7 +86,7 @@ test('[S7][S18] three thousand payloads in every field of transcripts: no script
     held += some.length
     await context.close()
   }
-  tellAttack({ goals: 'S7, S18', attack: 'injection payloads, each as prompt, answer, thinking, tool, command, result, file name and content, every thirtieth as title and git branch, in a real browser', tried: payloads.length, held }) // prettier-ignore
+  reportAttack({ goals: 'S7, S18', attack: 'injection payloads, each as prompt, answer, thinking, tool, command, result, file name and content, every thirtieth as title and git branch, in a real browser', tried: payloads.length, held }) // prettier-ignore
 })
 
 /** One payload in every field that a part of a turn has. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bash, edit, write } from '../../model/index.ts'
 import { played } from '../../operations/played.ts'
-import { tellAttack } from '../tell-attack.ts'
+import { reportAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -89,5 +89,5 @@ test('[S11][S12] no command starts the programs that a repository’s configurat
         expect(await readdir(markers), args.join(' ')).toEqual([])
       }
   const tried = Object.keys(keys).length + hooks.length * 2 + Object.keys(variables).length + 1
-  tellAttack({ goals: 'S11, S12', attack: `settings, hooks and variables that make git start programs; ${runs} runs of Retake`, tried, held: tried }) // prettier-ignore
+  reportAttack({ goals: 'S11, S12', attack: `settings, hooks and variables that make git start programs; ${runs} runs of Retake`, tried, held: tried }) // prettier-ignore
 })

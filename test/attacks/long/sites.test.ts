@@ -8,7 +8,7 @@ import { played } from '../../operations/played.ts'
 import { serving } from '../../server/serving.ts'
 import { startChromium, type OwnBrowser } from '../../web/chromium.ts'
 import { everyRoute } from '../every-route.ts'
-import { tellAttack } from '../tell-attack.ts'
+import { reportAttack } from '../tell-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
@@ -136,7 +136,7 @@ test('[S3][S4][S5] a page on another local port, on another site, in a sandbox o
     await page.goto(from)
     const { tried, breaches } = await run(target)
     expect(breaches, what).toEqual([])
-    tellAttack({ goals: 'S3, S4, S5', attack: `${what}, in a real browser`, tried, held: tried })
+    reportAttack({ goals: 'S3, S4, S5', attack: `${what}, in a real browser`, tried, held: tried })
   }
   // The attacker's name leads here, so the page would have the origin of the API.
   const answer = await page.goto(`http://rebind.example:${port}/`)
@@ -145,7 +145,7 @@ test('[S3][S4][S5] a page on another local port, on another site, in a sandbox o
     `Promise.all(${JSON.stringify(routes)}.map(({ method, path }) => fetch(path, { method, headers: { Authorization: 'Bearer ${token}' } }).then((answer) => answer.status)))`,
   )
   expect(new Set(statuses)).toEqual(new Set([403]))
-  tellAttack({ goals: 'S4', attack: 'DNS rebinding: own origin by a stranger’s name, with the right token, in a real browser', tried: statuses.length + 1, held: statuses.length + 1 }) // prettier-ignore
+  reportAttack({ goals: 'S4', attack: 'DNS rebinding: own origin by a stranger’s name, with the right token, in a real browser', tried: statuses.length + 1, held: statuses.length + 1 }) // prettier-ignore
   // A sandboxed page has the origin `null`.
   await page.goto(`http://localhost:${theirs}/`)
   await page.setContent('<iframe sandbox="allow-scripts" srcdoc="<body></body>"></iframe>')
@@ -154,7 +154,7 @@ test('[S3][S4][S5] a page on another local port, on another site, in a sandbox o
     `(${TRY})('http://127.0.0.1:${port}', ${JSON.stringify(routes)}, ${JSON.stringify(token)})`,
   )
   expect(breaches).toEqual([])
-  tellAttack({ goals: 'S5', attack: 'a sandboxed frame (origin null), in a real browser', tried, held: tried }) // prettier-ignore
+  reportAttack({ goals: 'S5', attack: 'a sandboxed frame (origin null), in a real browser', tried, held: tried }) // prettier-ignore
   stranger.close()
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   expect((await p.status()).undone).toBe(0)

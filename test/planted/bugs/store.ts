@@ -90,8 +90,8 @@ export const storeBugs: readonly PlantedBug[] = [
     id: 'store-aside-is-had',
     breaks: 'A content that gc moved aside counts as present, and new rows refer to it.',
     file: 'src/store/content.ts',
-    find: "if (known['aside'] !== null) takeBack(store, id)",
-    replace: 'void takeBack',
+    find: "if (known['aside'] !== null) keepContentAgain(store, id)",
+    replace: 'void keepContentAgain',
     tests: contents,
   },
   {

@@ -61,7 +61,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   {
     id: 'tui-any-key-is-yes',
     breaks: 'In the TUI every key but `n` applies the plan.',
-    file: 'src/cli/tui/over-keys.ts',
+    file: 'src/cli/tui/overlay-keys.ts',
     find: "if (letter !== 'y') ",
     replace: "if (letter === 'n') ",
     tests: ['src/cli/tui/reduce.test.ts'],
@@ -69,7 +69,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
   {
     id: 'tui-conflicts-applied',
     breaks: 'In the TUI a plan with open conflicts is applied.',
-    file: 'src/cli/tui/over-keys.ts',
+    file: 'src/cli/tui/overlay-keys.ts',
     find: 'if (open === 0)',
     replace: 'if (open >= 0)',
     tests: ['src/cli/tui/reduce.test.ts'],

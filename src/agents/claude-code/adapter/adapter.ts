@@ -4,7 +4,7 @@ import type { OpenSession } from '../../open-session.ts'
 import type { SessionFile } from '../../session-file.ts'
 import type { SessionSource } from '../../session-source.ts'
 import { addedDirectories, addedSince } from '../session/index.ts'
-import { hasGoneOn, planBranch, planUnbranch } from '../move/index.ts'
+import { wasContinued, planBranch, planUnbranch } from '../move/index.ts'
 import type { ClaudeSession } from '../session/index.ts'
 import { previewOfCall } from '../steps/index.ts'
 import { DIRECTORY } from './environment.ts'
@@ -22,8 +22,8 @@ import { NAME } from '../steps/index.ts'
 import { openProofs } from '../trial/index.ts'
 import { findLiveProcesses } from '../session/index.ts'
 import { turnOfMessage } from '../session/index.ts'
-import { findRunningTurn, hasAgentsAtWork, isAnswered } from '../session/index.ts'
-import { READY, whatRunsNeed } from '../run/index.ts'
+import { findRunningTurn, hasRunningAgents, isAnswered } from '../session/index.ts'
+import { READY, runRequirements } from '../run/index.ts'
 import { restartArguments, startRun } from '../run/index.ts'
 import { belongingsOf, pathInSession } from '../session/index.ts'
 import {
@@ -64,7 +64,7 @@ export function claudeCode(config: string): Agent {
       preview: previewOfCall,
       supervise: { restart: restartArguments },
       ready: READY,
-      missing: whatRunsNeed,
+      missing: runRequirements,
     },
     versions: { isMeasured, openProofs },
   }
@@ -134,7 +134,7 @@ function toPort(config: string, session: ClaudeSession): OpenSession {
     turnOfMessage: (named) => turnOfMessage(session, named),
     findRunningTurn: (call) => findRunningTurn(session, call),
     isAnswered: () => isAnswered(session),
-    hasAgentsAtWork: (when) => hasAgentsAtWork(session, when),
+    hasRunningAgents: (when) => hasRunningAgents(session, when),
     forgottenLines: (turns) => forgottenLines(session, turns),
     moves: {
       planMove: (target, facts) => planMove(session, target, facts),
@@ -142,7 +142,7 @@ function toPort(config: string, session: ClaudeSession): OpenSession {
       planEmpty: () => (canBeEmptied(session) ? emptyConversation(session) : null),
       planBranch: (wish) => planBranch(config, session, wish),
       planUnbranch: (tag) => planUnbranch(config, session, tag),
-      hasGoneOn: (parent) => hasGoneOn(session, sessions.get(parent.conversation)!),
+      wasContinued: (parent) => wasContinued(session, sessions.get(parent.conversation)!),
       planTitle: (title) => planTitle(session, title),
     },
   }

@@ -1,7 +1,7 @@
 import { createFiles, readRanges, statPath, type NewFile } from '#disk'
 import type { PlannedStep } from '#store'
 import { relocateStep } from '../../file-steps.ts'
-import type { BranchWish, MovePlan } from '../../open-session.ts'
+import type { BranchRequest, MovePlan } from '../../open-session.ts'
 import { branchRecordLine } from '../session/index.ts'
 import { findBackups } from '../steps/index.ts'
 import { conversationAt, isSameConversation, lineAt } from '../chain/index.ts'
@@ -18,7 +18,7 @@ import { subagentFilesOf } from '../steps/index.ts'
  * same rows with the same uuids, naming the new session and the row they were copied from;
  * checkpoints with their backups, and the files of subagents. The original session is only read.
  */
-export function planBranch(config: string, session: ClaudeSession, wish: BranchWish): MovePlan {
+export function planBranch(config: string, session: ClaudeSession, wish: BranchRequest): MovePlan {
   const { rows } = session.transcript
   const target = findLastKept(session, wish.turn, wish.next)
   const past = target === null ? null : conversationAt(rows, target)
@@ -43,7 +43,7 @@ export function planUnbranch(config: string, { file }: ClaudeSession, tag: strin
 }
 
 /** Whether a branch session has rows that its parent does not have. */
-export function hasGoneOn(branch: ClaudeSession, parent: ClaudeSession): boolean {
+export function wasContinued(branch: ClaudeSession, parent: ClaudeSession): boolean {
   const known = new Set(parent.transcript.rows.map(({ uuid }) => uuid))
   return branch.transcript.rows.some(({ uuid }) => !known.has(uuid))
 }
@@ -81,7 +81,7 @@ function placesOf(
 function filesOf(
   config: string,
   session: ClaudeSession,
-  wish: BranchWish,
+  wish: BranchRequest,
   { line, end }: { line: readonly Row[]; end: Row },
 ): PlannedStep {
   const { path } = session.file
@@ -116,7 +116,7 @@ function filesOf(
 
 function* linesOf(
   session: ClaudeSession,
-  wish: BranchWish,
+  wish: BranchRequest,
   { rows, end }: { rows: readonly { place: number; length: number }[]; end: Row },
 ): Generator<Buffer> {
   const { session: sessionId, title, number, turn, at } = wish

@@ -1,7 +1,7 @@
 import type { MoveFacts } from '../../open-session.ts'
 import type { Row } from '../rows/index.ts'
 import type { ClaudeSession } from '../session/index.ts'
-import { goesByPointers } from './versions.ts'
+import { usesPointers } from './versions.ts'
 
 /**
  * Two lines: a row that hangs on the last row to keep and is not sent to the model, and an explicit
@@ -20,7 +20,7 @@ export function pointerLines(session: ClaudeSession, target: string, facts: Move
     level: 'info',
     ...commonFields(session, facts),
   }
-  if (!goesByPointers(session)) return `${JSON.stringify(marker)}\n`
+  if (!usesPointers(session)) return `${JSON.stringify(marker)}\n`
   const { uuid } = facts
   const pointer = {
     type: 'last-prompt',

@@ -35,7 +35,7 @@ export function isMeasured(version: string | null): boolean {
  * Whether the agent obeys pointers. In the file of an older version, a pointer would keep the head
  * in place after the agent continued, because it hangs its next prompt next to Retake's row.
  */
-export function goesByPointers(session: ClaudeSession): boolean {
+export function usesPointers(session: ClaudeSession): boolean {
   const version = versionOf(session)
   if (version === null || session.transcript.pointers.length > 0) return true
   return writesPointers(version)

@@ -1,4 +1,4 @@
 /** Runs a turn in its own process, with the Agent SDK; and restarts the user's own process. */
-export { READY, whatRunsNeed } from './run-sdk.ts'
+export { READY, runRequirements } from './run-sdk.ts'
 export { restartArguments } from './restart-arguments.ts'
 export { startRun } from './run.ts'

@@ -5,7 +5,7 @@ import type { Runner } from '../../runner.ts'
 export const READY = 'The Claude Agent SDK is installed: Retake can run the agent.'
 
 /** For `doctor`: null if turns can be run. */
-export async function whatRunsNeed(): ReturnType<Runner['missing']> {
+export async function runRequirements(): ReturnType<Runner['missing']> {
   try {
     await loadSdk()
     return null

@@ -5,7 +5,7 @@ export type { ClaudeSession } from './claude-session.ts'
 export { forgottenLines } from './forgotten-lines.ts'
 export { givenTitle } from './given-title.ts'
 export { findLiveProcesses } from './registry.ts'
-export { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
+export { findRunningTurn, hasRunningAgents, isAnswered } from './running-turn.ts'
 export { belongingsOf, pathInSession } from './session-belongings.ts'
 export {
   type ClaudeFile,

@@ -1,7 +1,7 @@
 import type { TurnId } from '#timeline'
 import type { Row } from '../rows/index.ts'
 import type { ClaudeSession } from './claude-session.ts'
-import { callsAtWork } from '../steps/index.ts'
+import { runningCalls } from '../steps/index.ts'
 
 /**
  * The turn that is making this tool call; with null, the newest turn with an unanswered call. Null
@@ -35,11 +35,11 @@ export function isAnswered({ conversation }: Pick<ClaudeSession, 'conversation'>
 }
 
 /** Whether background agents of other turns than `asking` are still working. */
-export function hasAgentsAtWork(
+export function hasRunningAgents(
   { conversation, file }: Pick<ClaudeSession, 'conversation' | 'file'>,
   { since, asking }: { since: number; asking: TurnId | null },
 ): boolean {
-  const calls = callsAtWork(file.path, since)
+  const calls = runningCalls(file.path, since)
   return conversation.turns.some(
     ({ turn, rows }) =>
       turn.id !== asking && rows.some(({ call }) => call !== null && calls.has(call)),

@@ -13,5 +13,5 @@ export {
 } from './places.ts'
 export { readImages, readModel } from './prompt-details.ts'
 export { SEEN } from './seen-tools.ts'
-export { agentFromAsides, callsAtWork, findSubagents, subagentFilesOf } from './subagents.ts'
+export { agentFromAsides, runningCalls, findSubagents, subagentFilesOf } from './subagents.ts'
 export { kindOfTool } from './tool-kinds.ts'

@@ -83,7 +83,7 @@ function agentFilesBeside(session: string): Map<string, AgentFile> {
  * The calls whose background agents are still working. An agent whose process died looks unfinished
  * forever, so only those with writes since `since` count.
  */
-export function callsAtWork(sessionFile: string, since: number): Set<string> {
+export function runningCalls(sessionFile: string, since: number): Set<string> {
   const agents = agentFiles(`${sessionFile.replace(/\.jsonl$/, '')}/subagents`)
   const atWork = [...agents].filter(([, { path, meta }]) => {
     if (field(meta, 'requestShape') !== 'background' || field(meta, 'finished') === true)

@@ -17,10 +17,10 @@ export interface ProbeSession {
   /** The prompt that continues the session. */
   readonly prompt: string
   /** The exact conversation that the agent must send. */
-  readonly expected: readonly Said[]
+  readonly expected: readonly Message[]
 }
 
-interface Said {
+interface Message {
   readonly role: string
   readonly text: string
 }
@@ -54,14 +54,14 @@ export function writeProbeSession(moved: 'undone' | 'redone', facts: ProbeFacts)
     facts.write(path, text)
   }
   const prompt = `go on ${id}`
-  const kept = turns.slice(0, goals.length).flatMap(({ said }) => said)
+  const kept = turns.slice(0, goals.length).flatMap(({ messages }) => messages)
   return { id, prompt, expected: [...kept, { role: 'user', text: prompt }] }
 }
 
 interface ProbeTurn {
   readonly prompt: string
   readonly answer: string
-  readonly said: readonly Said[]
+  readonly messages: readonly Message[]
 }
 
 function turnOf(number: number, facts: ProbeFacts): ProbeTurn {
@@ -69,7 +69,7 @@ function turnOf(number: number, facts: ProbeFacts): ProbeTurn {
   return {
     prompt: facts.newId(),
     answer: facts.newId(),
-    said: [
+    messages: [
       { role: 'user', text: `ask ${number} ${tag}` },
       { role: 'assistant', text: `answer ${number} ${tag}` },
     ],
@@ -80,7 +80,7 @@ function linesOf(id: string, turns: readonly ProbeTurn[], facts: ProbeFacts): st
   const { version, cwd, at } = facts
   const common = { isSidechain: false, userType: 'external', cwd, sessionId: id, version }
   const timestamp = at.toISOString()
-  const rows: object[] = turns.flatMap(({ prompt, answer, said: [ask, answered] }, i) => [
+  const rows: object[] = turns.flatMap(({ prompt, answer, messages: [ask, answered] }, i) => [
     {
       parentUuid: turns[i - 1]?.answer ?? null,
       ...common,
@@ -121,19 +121,21 @@ function linesOf(id: string, turns: readonly ProbeTurn[], facts: ProbeFacts): st
  */
 export function isObeyed(bodies: readonly unknown[], { expected }: ProbeSession): boolean {
   const prompt = expected.at(-1)!.text
-  const sent = bodies.map(saidIn).filter((said) => said.some(({ text }) => text.includes(prompt)))
-  return sent.length > 0 && sent.every((said) => isSame(said, expected))
+  const sent = bodies
+    .map(messagesIn)
+    .filter((messages) => messages.some(({ text }) => text.includes(prompt)))
+  return sent.length > 0 && sent.every((messages) => isSame(messages, expected))
 }
 
-function isSame(said: readonly Said[], expected: readonly Said[]): boolean {
+function isSame(messages: readonly Message[], expected: readonly Message[]): boolean {
   return (
-    said.length === expected.length &&
-    expected.every(({ role, text }, i) => said[i]!.role === role && said[i]!.text === text)
+    messages.length === expected.length &&
+    expected.every(({ role, text }, i) => messages[i]!.role === role && messages[i]!.text === text)
   )
 }
 
 /** The texts of a request, without what the agent adds to prompts itself. */
-function saidIn(body: unknown): Said[] {
+function messagesIn(body: unknown): Message[] {
   const messages = field(body, 'messages')
   return (Array.isArray(messages) ? messages : []).map((message: unknown) => ({
     role: string(field(message, 'role')) ?? '',

@@ -5,7 +5,7 @@ import { visible } from '../../visible.ts'
 import type { EditedLine } from '../edited-line.ts'
 import type { Applying, State } from '../state.ts'
 import { wrap } from './fit.ts'
-import { drawLive, drawOver } from './draw-over.ts'
+import { drawLive, drawOverlay } from './draw-overlay.ts'
 import { drawTree } from './draw-tree.ts'
 import { drawTurns } from './draw-turns.ts'
 
@@ -34,16 +34,16 @@ export const MOST_SAID = 5
  * Draws the whole screen as lines. Each line fits, because a wrapped line would scroll the screen.
  */
 export function drawScreen(state: State, { columns, rows, paint, now }: Canvas): Screen {
-  const said = drawSaid(state, columns, paint).slice(0, MOST_SAID)
+  const message = drawSaid(state, columns, paint).slice(0, MOST_SAID)
   const { line, x } = drawLine(state, columns, paint)
   const rule = paint.quiet(paint.signs.rule.repeat(columns))
-  const height = Math.max(3, rows - said.length - 5)
+  const height = Math.max(3, rows - message.length - 5)
   const panes = drawPanes(state, { columns, rows: height, paint, now })
   const lines = [
     drawHeader(state, { ...paint, width: columns }),
     rule,
     ...panes,
-    ...said,
+    ...message,
     rule,
     line,
     paint.quiet(
@@ -51,18 +51,18 @@ export function drawScreen(state: State, { columns, rows, paint, now }: Canvas):
     ),
   ].slice(0, rows)
   const isTyping = state.filtering || state.focus === 'input' || state.live?.refusing === true
-  const hasCursor = isTyping && state.over === null
+  const hasCursor = isTyping && state.overlay === null
   return { lines, cursor: hasCursor ? { x, y: lines.length - 2 } : null }
 }
 
 function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[] {
-  const { left, right } = panesOf(columns, { isOver: state.over !== null })
+  const { left, right } = panesOf(columns, { isCovered: state.overlay !== null })
   const isNarrow = right === columns
   const tree = drawTree(state, { paint: { ...paint, width: left - 1 }, now, height: rows })
   const turns = drawRight(state, { paint: { ...paint, width: right }, height: rows })
   const full = (lines: readonly string[], i: number): string => lines[i] ?? ''
   if (isNarrow) {
-    const shown = state.focus === 'tree' && state.over === null ? tree : turns
+    const shown = state.focus === 'tree' && state.overlay === null ? tree : turns
     return Array.from({ length: rows }, (_, i) => full(shown, i))
   }
   const between = paint.quiet(paint.signs.line)
@@ -75,16 +75,16 @@ function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[
 /** The width of each pane. In a small window, an overlay gets the full width. */
 export function panesOf(
   columns: number,
-  { isOver }: { readonly isOver: boolean },
+  { isCovered }: { readonly isCovered: boolean },
 ): { readonly left: number; readonly right: number } {
-  if (columns < (isOver ? ROOMY : TWO_PANES)) return { left: columns, right: columns }
+  if (columns < (isCovered ? ROOMY : TWO_PANES)) return { left: columns, right: columns }
   const left = Math.min(36, Math.floor(columns / 3))
   return { left, right: columns - left - 2 }
 }
 
 function drawRight(state: State, place: { paint: Paint; height: number }): readonly string[] {
-  if (state.over !== null)
-    return drawOver(state.over, { ...place, isAsked: state.applying === null })
+  if (state.overlay !== null)
+    return drawOverlay(state.overlay, { ...place, isAsked: state.applying === null })
   if (state.live !== null) return drawLive(state.live, place)
   return drawTurns(state, place)
 }
@@ -110,7 +110,7 @@ function drawHeader({ log, branch }: State, paint: Paint): string {
 }
 
 function drawSaid(state: State, columns: number, paint: Paint): string[] {
-  const { live, said, busy, applying } = state
+  const { live, message, busy, applying } = state
   if (applying !== null) return [paint.accent(wordsFor(applying, paint))]
   if (live?.approval) {
     const { approval } = live
@@ -126,9 +126,9 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
     return [...asked.map(paint.warning), keys]
   }
   if (busy !== null) return [paint.quiet(busy)]
-  if (said === null) return []
-  const lines = wrap(said.text, columns - 1)
-  return said.tone === 'bad' ? lines.map(paint.warning) : lines
+  if (message === null) return []
+  const lines = wrap(message.text, columns - 1)
+  return message.tone === 'bad' ? lines.map(paint.warning) : lines
 }
 
 /** Progress, and the key that stops it. */
@@ -178,12 +178,13 @@ function around(
   return { text: shown, x }
 }
 
-function keysOf({ over, focus, filtering, live, applying }: State, columns: number): string {
+function keysOf({ overlay, focus, filtering, live, applying }: State, columns: number): string {
   if (applying !== null) return 'Esc stop it'
-  if (over?.kind === 'plan') return 'y continue  d diff  up/down file  any other key cancels'
-  if (over?.kind === 'text') return 'up/down scroll  q close'
-  if (over?.kind === 'list' && over.what === 'branches') return 'Enter switch  x compare  q close'
-  if (over?.kind === 'list') return 'Enter show  u undo it  q close'
+  if (overlay?.kind === 'plan') return 'y continue  d diff  up/down file  any other key cancels'
+  if (overlay?.kind === 'text') return 'up/down scroll  q close'
+  if (overlay?.kind === 'list' && overlay.what === 'branches')
+    return 'Enter switch  x compare  q close'
+  if (overlay?.kind === 'list') return 'Enter show  u undo it  q close'
   if (filtering) return 'Enter keep  Esc show all'
   if (focus === 'input')
     return live?.running === true

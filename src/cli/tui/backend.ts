@@ -6,13 +6,13 @@ import type { ApprovalAnswer, Progress, ReceiptReport, RunEvent } from '#timelin
  * Applies plans and runs the agent: through the server if one is running, else in this process.
  * Either way this process reads what it shows itself, from the same files.
  */
-export interface Hand extends AsyncDisposable {
-  /** False once the server is gone; the next request must find another hand. */
+export interface Backend extends AsyncDisposable {
+  /** False once the server is gone; the next request must find another backend. */
   readonly isThere: boolean
   /** Applies exactly the plan that was shown, or nothing. */
   apply(project: Project, shown: ShownPlan, watching: Watching): Promise<ReceiptReport>
   /** Starts a turn; resolves with the session once it is known. */
-  converse(asked: Prompted, follow: Follow): Promise<string>
+  converse(asked: PromptRequest, follow: Follow): Promise<string>
   answer(approval: string, answer: ApprovalAnswer): Promise<void>
   stop(session: string): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface ShownPlan {
   readonly plainId: string
 }
 
-export interface Prompted {
+export interface PromptRequest {
   readonly session: string | null
   /** The directory for a new session. */
   readonly project: string

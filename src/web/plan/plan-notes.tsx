@@ -80,7 +80,7 @@ export function directoryLines({ directories = [] }: PlanView): string[] {
   )
 }
 
-export function Said({ title, lines }: { title: string; lines: readonly string[] }) {
+export function PlanNotes({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <section className="rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">

@@ -3,12 +3,12 @@ import { readOperation, readServerRecord } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type Client, type EventView, type PlanBody, type ReceiptView } from '#protocol'
 import type { Context } from '../context.ts'
-import type { Follow, Hand, ShownPlan, Watching } from './hand.ts'
+import type { Follow, Backend, ShownPlan, Watching } from './backend.ts'
 
 /** Give up on a server after this many ms: a killed one leaves its record behind. */
 const PATIENCE = 2000
 
-export interface ServedHand extends Hand {
+export interface ServerBackend extends Backend {
   /** Follows a turn that another client started, from its beginning. */
   rejoin(session: string, follow: Follow & { onStart: (prompt: string) => void }): Promise<void>
 }
@@ -17,10 +17,10 @@ export interface ServedHand extends Hand {
  * Connects to this machine's server; null if none answers. Passes on every event until the
  * connection ends.
  */
-export async function openServed(
+export async function openServerBackend(
   { machine }: Context,
   onEvent: (event: EventView) => void,
-): Promise<ServedHand | null> {
+): Promise<ServerBackend | null> {
   const record = readServerRecord(machine.places.runtime)
   if (record === null) return null
   const client = openClient({ origin: record.url, token: record.token })

@@ -3,7 +3,7 @@ import { planParts } from '../../text/plan-text.ts'
 import { diffText } from '../../text/show-text.ts'
 import { textWidth } from '../../text/text-width.ts'
 import { allVisible } from '../../visible.ts'
-import type { Live, Over, PlanOver } from '../state.ts'
+import type { Live, Overlay, PlanOverlay } from '../state.ts'
 import { windowOf, windowRange, wrap } from './fit.ts'
 
 interface Place {
@@ -11,18 +11,21 @@ interface Place {
   readonly height: number
 }
 
-interface OverPlace extends Place {
+interface OverlayPlace extends Place {
   /** The plan waits for an answer. */
   readonly isAsked: boolean
 }
 
 /** Draws the overlay. */
-export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): readonly string[] {
-  switch (over.kind) {
+export function drawOverlay(
+  overlay: Overlay,
+  { paint, height, isAsked }: OverlayPlace,
+): readonly string[] {
+  switch (overlay.kind) {
     case 'plan':
-      return drawPlan(over, { paint, height, isAsked })
+      return drawPlan(overlay, { paint, height, isAsked })
     case 'stop': {
-      const { command, agent } = over
+      const { command, agent } = overlay
       const files = command.verb === 'back' ? '; files stay' : ''
       return [
         ...wrap(`${agent} is working in its terminal`, paint.width - 1).map(paint.strong),
@@ -32,44 +35,47 @@ export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): rea
       ]
     }
     case 'text': {
-      const lines = wrap(over.text, paint.width - 1)
-      const top = Math.min(over.top, Math.max(0, lines.length - height + 1))
+      const lines = wrap(overlay.text, paint.width - 1)
+      const top = Math.min(overlay.top, Math.max(0, lines.length - height + 1))
       const shown = lines.slice(top, top + height - 1)
       const end = top + shown.length
       const more = end < lines.length ? ` ${end} of ${lines.length}` : ''
-      return [`${paint.strong(over.title)}${paint.quiet(more)}`, ...shown]
+      return [`${paint.strong(overlay.title)}${paint.quiet(more)}`, ...shown]
     }
     case 'list': {
-      const lines = over.rows.map(({ text }, i) => {
-        const isSelected = i === over.selected
+      const lines = overlay.rows.map(({ text }, i) => {
+        const isSelected = i === overlay.selected
         return `${isSelected ? paint.signs.pick : ' '}${isSelected ? paint.strong(text) : text}`
       })
-      const title = over.what === 'branches' ? 'Branches' : 'Operations'
-      const none = paint.quiet(over.what === 'branches' ? 'No turns.' : 'No operations yet.')
+      const title = overlay.what === 'branches' ? 'Branches' : 'Operations'
+      const none = paint.quiet(overlay.what === 'branches' ? 'No turns.' : 'No operations yet.')
       return [
         paint.strong(title),
-        ...windowOf(lines.length === 0 ? [none] : lines, over.selected, height - 1),
+        ...windowOf(lines.length === 0 ? [none] : lines, overlay.selected, height - 1),
       ]
     }
   }
 }
 
-function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readonly string[] {
-  const plan = allVisible(over.plan)
+function drawPlan(
+  overlay: PlanOverlay,
+  { paint, height, isAsked }: OverlayPlace,
+): readonly string[] {
+  const plan = allVisible(overlay.plan)
   const { headline, files, rest } = planParts(plan, paint, { fits: true })
   const first = wrap(headline, paint.width - 1).map(paint.strong)
   const lines: string[] = []
   let selected = 0
   for (const [i, drawn] of files.entries()) {
-    if (i === over.selected) selected = lines.length
+    if (i === overlay.selected) selected = lines.length
     const [row = '', ...more] = drawn
-    const isSelected = i === over.selected
+    const isSelected = i === overlay.selected
     const { path } = plan.files[i]!
     lines.push(`${isSelected ? paint.signs.pick : ' '}${row.slice(1)}`)
     // Show the whole path of the selected file if it was shortened.
     if (isSelected && !row.includes(path)) lines.push(...wrap(path, paint.width - 6).map(indent))
     lines.push(...more.flatMap((line) => wrap(line, paint.width - 1)))
-    const diff = over.diffs.get(i)
+    const diff = overlay.diffs.get(i)
     if (diff !== undefined)
       lines.push(
         ...diffText(allVisible(diff), paint)
@@ -79,11 +85,11 @@ function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readon
       )
   }
   for (const [i, line] of rest.entries()) {
-    const isSelected = files.length + i === over.selected
+    const isSelected = files.length + i === overlay.selected
     if (isSelected) selected = lines.length
     lines.push(...wrap(isSelected ? withPick(line, paint) : line, paint.width - 1))
   }
-  const conflicts = over.plan.files.filter(({ verb }) => verb === 'conflict').length
+  const conflicts = overlay.plan.files.filter(({ verb }) => verb === 'conflict').length
   const ask =
     conflicts > 0
       ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 restore old, 3 keep both`)
@@ -108,7 +114,7 @@ function indent(line: string): string {
 /** A running turn: its newest lines. */
 export function drawLive(live: Live, { paint, height }: Place): readonly string[] {
   const prompt = wrap(`> ${allVisible(live.prompt)}`, paint.width - 1).map(paint.strong)
-  const said = wrap(live.text.trimEnd(), paint.width - 1)
+  const message = wrap(live.text.trimEnd(), paint.width - 1)
   const end = live.running ? paint.quiet('working; Esc stops it') : ''
-  return [...prompt, ...said, end].slice(-height)
+  return [...prompt, ...message, end].slice(-height)
 }

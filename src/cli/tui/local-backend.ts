@@ -1,9 +1,9 @@
 import { openForChange, openRuns } from '#engine'
 import type { Context } from '../context.ts'
-import type { Hand } from './hand.ts'
+import type { Backend } from './backend.ts'
 
 /** Without a server, this process applies plans and runs the agent. */
-export function openAlone({ machine, environment }: Context): Hand {
+export function openLocalBackend({ machine, environment }: Context): Backend {
   const runs = openRuns(machine, { environment: environment.agent, executable: null })
   return {
     isThere: true,
