@@ -47,6 +47,7 @@ function innerPatterns(room: string, name: string, mayEnter: readonly string[]):
       group: [`../${other}/*`, `!../${other}/index.ts`],
       message: 'Enter the room beside this one by its door, its index.ts.',
     })),
+    ...(room === 'engine' && name !== 'ground' ? [disk] : []),
   ]
 }
 
@@ -81,6 +82,13 @@ function patternsOf(room: string): Pattern[] {
     })
   if (mayEnter.includes('engine')) patterns.push(changes)
   return patterns
+}
+
+/** So that a test can give the engine another file system. */
+const disk: Pattern = {
+  group: ['#disk'],
+  importNames: ['durableDisk'],
+  message: 'Use the disk of the machine or of the store.',
 }
 
 /**

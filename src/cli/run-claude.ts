@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { planSupervised } from '#engine'
+import { openMachine, planSupervised } from '#engine'
 import { readEnvironment } from './environment.ts'
 
 /**
@@ -10,6 +10,7 @@ export function runClaude(args: readonly string[]): never {
   const { places } = readEnvironment(process.env, {})
   // Not `process.stdin.isTTY`: opening the stream would swallow keys meant for Claude Code.
   const terminal = isatty(0) && isatty(1)
-  const { file, argv } = planSupervised(places, 'claude', { args, terminal })
+  const machine = openMachine(places, { now: () => new Date(), newId: () => crypto.randomUUID() })
+  const { file, argv } = planSupervised(machine, 'claude', { args, terminal })
   return process.execve!(file, [...argv], process.env)
 }

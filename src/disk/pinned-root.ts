@@ -84,7 +84,7 @@ export function rootOfPath(root: PinnedRoot, path: string): PinnedRoot {
   if (!path.startsWith('/')) return root
   const around = root.annexes.filter((annex) => path === annex.path || isBelow(annex.path, path))
   const found = around.toSorted((a, b) => b.path.length - a.path.length)[0]
-  // ScanRequests like a missing directory, so that an operation in a deleted annex can still be recovered.
+  // Looks like a missing directory, so that an operation in a deleted annex can still be recovered.
   if (found === undefined)
     throw Object.assign(new Error(`ENOENT: ${path} lies in no directory that is open`), {
       code: 'ENOENT',

@@ -121,6 +121,7 @@ export {
   findProjectById,
   findTurn,
   findTurnOfMessage,
+  findTurnOrStart,
   hasSession,
   listProjects,
   listSessions,

@@ -52,7 +52,7 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   ]
 }
 
-/** ScanRequests up paths of the project in commits of its repository. */
+/** Looks up paths of the project in commits of its repository. */
 export interface CommitFiles extends Disposable {
   entryAt(commit: string, path: string): TreeEntry | null | 'unreadable'
   readBlob(id: string): Buffer | null

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { durableDisk } from '#disk'
 import { projectPathsThen } from '../../src/engine/witness/project-path-then.ts'
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'retake-then-')))
 const root = join(top, 'project')
+const project = { path: root, store: { disk: durableDisk } }
 
 beforeAll(() => {
   mkdirSync(join(root, 'real/deep'), { recursive: true })
@@ -27,7 +29,7 @@ function pathAt(path: string, at: number): string | null {
     a: 'b',
     b: 'a',
   }
-  return projectPathsThen(root, (link, when) => (when < 100 ? then[link] : undefined))(path, at)
+  return projectPathsThen(project, (link, when) => (when < 100 ? then[link] : undefined))(path, at)
 }
 
 test('[sem.A11] an edit applies to the path as it was resolved then, whatever links came later', () => {

@@ -4,6 +4,7 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { durableDisk } from '#disk'
 import { makeDemo } from '../../src/engine/setup/make-demo.ts'
 import recorded from '../../src/cli/demo-session.json' with { type: 'json' }
 import { cli, scene, type Scene } from '../scene.ts'
@@ -28,7 +29,7 @@ export async function openShop(): Promise<Shop> {
   const s = await scene()
   // Now, because five minutes ago could be yesterday, which is shown differently.
   const now = new Date(Date.now() + 5 * 60_000)
-  const { project } = makeDemo(s.home, recorded, { session: SESSION, now })
+  const { project } = makeDemo(durableDisk, s.home, recorded, { session: SESSION, now })
   await rename(s.claudeDir, join(s.root, 'unused'))
   await rename(join(s.home, 'claude'), s.claudeDir)
   const programs = join(s.root, 'bin')

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claimEvent, type EventIdentity } from '../../src/engine/hooks/claim-event.ts'
+import { durableDisk } from '#disk'
 import type { Machine } from '../../src/engine/ground/machine.ts'
 
 test('[sem.C8] the hooks of several installations claim a prompt once, and the next prompt again', () => {
   const state = mkdtempSync(join(tmpdir(), 'claims-'))
-  const machine = { places: { state }, now: () => new Date() } as Machine
+  const machine = { places: { state }, disk: durableDisk, now: () => new Date() } as Machine
   const event = { event: 'UserPromptSubmit', session: 's', promptId: null, prompt: 'undo' }
   const claim = (more: Partial<EventIdentity> = {}): Disposable | null =>
     claimEvent(machine, { ...event, startedAt: Date.now() - 500, ...more })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { durableDisk } from '#disk'
 import { openHandover } from '../../src/engine/supervise/handover.ts'
 import { loopScript, shellWords } from '../../src/engine/supervise/loop-script.ts'
 
@@ -26,7 +27,7 @@ function start(d: string, script: string, ...args: string[]) {
 const found = (d: string, pid = 0) =>
   ({ directory: d, program: '/bin/sh', process: { pid, cwd: tmpdir() } }) as Parameters<
     typeof openHandover
-  >[0]
+  >[1]
 
 const pidIn = (d: string): number => Number(readFileSync(`${d}/pid`, 'utf8'))
 /** Writes its process id to a file, and waits. */
@@ -55,7 +56,7 @@ test('[sem.C2] an agent that Retake ended starts again with the words of the han
   const { ended, shows } = start(d, AGENT, d)
   await shows('up')
   {
-    using handover = openHandover(found(d), ['-c', 'echo plain'])
+    using handover = openHandover(durableDisk, found(d), ['-c', 'echo plain'])
     process.kill(pidIn(d), 'SIGTERM')
     await sleep(100)
     handover.go({ args: ['-c', 'printf "%s," "$@"', 'x', "it's", 'a\nb'], plain: [] })
@@ -67,7 +68,7 @@ test('[sem.C2] a restart that fails is tried once without its additions', async 
   const d = directory()
   const { ended, shows } = start(d, AGENT, d)
   await shows('up')
-  using handover = openHandover(found(d), ['-c', 'echo died'])
+  using handover = openHandover(durableDisk, found(d), ['-c', 'echo died'])
   process.kill(pidIn(d), 'SIGTERM')
   handover.go({ args: ['-c', 'echo unknown option; exit 1'], plain: ['-c', 'echo plain; exit 4'] })
   expect(await ended).toEqual({ code: 4, said: 'up\nunknown option\nplain\n' })
@@ -92,7 +93,7 @@ test('[sem.C2] a hand-over that was given up does not bring back an agent that t
     d,
   )
   await shows('up')
-  openHandover(found(d), ['-c', 'echo plain'])[Symbol.dispose]()
+  openHandover(durableDisk, found(d), ['-c', 'echo plain'])[Symbol.dispose]()
   process.kill(pidIn(d), 'SIGUSR1')
   expect(await ended).toEqual({ code: 0, said: 'up\n' })
 })

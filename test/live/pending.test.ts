@@ -241,7 +241,7 @@ test('[sem.C3] rows that the agent writes at its end do not keep the conversatio
   ])
   expect(rows).toBeLessThan(0)
   // A mark without a pending move would start a process at every prompt.
-  markPending(machine.places, p.id)
+  markPending(machine.disk, machine.places, p.id)
   expect(await settleMoves(machine, project, { session: p.id })).toEqual([])
   expect(existsSync(`${machine.places.state}/pending/${p.id}`)).toBe(false)
   expect(await p.status()).toMatchObject({ head: { number: 2 }, pending: null })

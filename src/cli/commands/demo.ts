@@ -15,7 +15,7 @@ export async function demo(
   const { machine, environment } = context
   const directory = `${tmpdir()}/retake-demo-${machine.newId().slice(0, 8)}`
   const session = machine.newId()
-  const { project, path, variables } = makeDemo(directory, recorded, {
+  const { project, path, variables } = makeDemo(machine.disk, directory, recorded, {
     session,
     now: machine.now(),
     self: machine.places.self,

@@ -27,7 +27,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
 
 /** A killed server leaves its record behind; the next start removes it. */
 async function lookAtServer({ machine }: Context): Promise<Finding> {
-  const record = readServerRecord(machine.places.runtime)
+  const record = readServerRecord(machine.disk, machine.places.runtime)
   if (record === null)
     return {
       about: 'server',

@@ -61,6 +61,7 @@ export async function answerPrompt(
     // Reopening clears the screen and this answer, so the reopened session prints the receipt.
     if (receipt.reopen?.state === 'soon')
       noteForReopened(
+        machine.disk,
         machine.places,
         id,
         text({ ...receipt, conversation: 'moved', reopen: { state: 'reopened' } }),

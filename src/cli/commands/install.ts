@@ -34,7 +34,7 @@ const DONE = {
 
 export async function install(context: Context, flags: InstallFlags): Promise<void> {
   const scope = readScope(flags) ?? 'user'
-  const launcher = flags.launcher === true ? planLauncher(context.machine.places) : null
+  const launcher = flags.launcher === true ? planLauncher(context.machine) : null
   if (launcher !== null && !(await agreeToLauncher(context, flags, launcher))) return
   const alias = flags.alias === true ? planAlias(context.environment.startupFile) : null
   const addsAlias = alias !== null && (await agreeToAlias(context, flags, alias))
@@ -143,7 +143,7 @@ export async function uninstall(context: Context, flags: InstallFlags): Promise<
     project: projectOf(context),
   })
   const changes = plan.changes.filter(({ change }) => change !== 'none')
-  const launcher = flags.scope === 'project' ? null : planLauncherRemoval(context.machine.places)
+  const launcher = flags.scope === 'project' ? null : planLauncherRemoval(context.machine)
   const asks =
     (changes.length > 0 || launcher !== null) && flags.dryRun !== true && flags.yes !== true
   if (asks && !context.interactive)

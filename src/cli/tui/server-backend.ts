@@ -21,7 +21,7 @@ export async function openServerBackend(
   { machine }: Context,
   onEvent: (event: EventView) => void,
 ): Promise<ServerBackend | null> {
-  const record = readServerRecord(machine.places.runtime)
+  const record = readServerRecord(machine.disk, machine.places.runtime)
   if (record === null) return null
   const client = openClient({ origin: record.url, token: record.token })
   const ending = new AbortController()

@@ -88,7 +88,8 @@ async function applyUnderLock(
   if (again.kind !== 'planned' || again.report.id !== planned.report.id)
     throw stalePlan(planned, again)
   running.signal?.throwIfAborted()
-  if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
+  if (again.conversation.kind === 'pending')
+    markPending(machine.disk, machine.places, session.report.id)
   const outcome = await applyMarked(machine, project, session.report.id, () =>
     applyPlan(journal, prepare(project, { ...again, request: planned.request }), running),
   )
@@ -125,8 +126,8 @@ async function applyMarked(
   try {
     return await apply()
   } finally {
-    if (readPending(store, session) === null) unmarkPending(machine.places, session)
-    else markPending(machine.places, session)
+    if (readPending(store, session) === null) unmarkPending(machine.disk, machine.places, session)
+    else markPending(machine.disk, machine.places, session)
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspectProcess } from '#agents'
+import type { Disk } from '#disk'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import type { Reopen, TurnName } from '#timeline'
@@ -105,7 +106,7 @@ export async function reopenWhenIdle(
   after: number | null,
 ): Promise<Reopen | null> {
   const reopen = await whenIdle(machine, session, after)
-  if (reopen?.state !== 'reopened') dropReopenedNote(machine.places, session)
+  if (reopen?.state !== 'reopened') dropReopenedNote(machine.disk, machine.places, session)
   return reopen
 }
 
@@ -128,15 +129,18 @@ async function whenIdle(
     const move = findOpenMove(project.store, read)
     if (move === null) return null
     if (found.process.runsShell) return { state: 'stays', why: 'background' }
-    if (mayHoldText(machine, found) && !(await isAgreed(found, turnName(read, move.target))))
+    if (
+      mayHoldText(machine, found) &&
+      !(await isAgreed(machine.disk, found, turnName(read, move.target)))
+    )
       return null
     return await restart(machine, project, { session, found })
   }
 }
 
 /** Asks only once, even if several processes want to. */
-async function isAgreed(found: Supervised, to: TurnName | null): Promise<boolean> {
-  using claim = claimQuestion(found)
+async function isAgreed(disk: Disk, found: Supervised, to: TurnName | null): Promise<boolean> {
+  using claim = claimQuestion(disk, found)
   if (claim === null) return false
   const where =
     to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`

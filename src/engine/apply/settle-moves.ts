@@ -75,7 +75,7 @@ export async function settleMoves(
   for (const id of ids) {
     const found = lookAt(machine, store, id)
     if (found === null) {
-      if (readPending(store, id) === null) unmarkPending(machine.places, id)
+      if (readPending(store, id) === null) unmarkPending(machine.disk, machine.places, id)
       continue
     }
     const { session, move, isPending } = found
@@ -197,7 +197,7 @@ function endPending(
     advanceLedger(store, seq)
     return paths
   })
-  unmarkPending(machine.places, id)
+  unmarkPending(machine.disk, machine.places, id)
   return files === null || move.told
     ? []
     : [{ kind: 'void', session: id, operation: move.operation, files }]
@@ -222,7 +222,7 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
       }
       const size = session.open.identity.size
       if (!(await append(journal, id, { ...move, size }, planned))) continue
-      unmarkPending(machine.places, id)
+      unmarkPending(machine.disk, machine.places, id)
       return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
     }
     throw new Failure('plan-stale', 'The transcript just changed.', {

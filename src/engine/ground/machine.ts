@@ -1,10 +1,12 @@
 import type { Agent, Proofs, SearchIndex, SessionIndex } from '#agents'
+import type { Disk } from '#disk'
 import type { FactsMemory } from '#store'
 import type { Places } from './places.ts'
 
 /** The sessions of this machine, with their indexes and caches. */
 export interface Machine extends Disposable {
   readonly places: Places
+  readonly disk: Disk
   /** The agents that Retake knows, whether or not they are used here. */
   readonly agents: readonly Agent[]
   readonly index: SessionIndex

@@ -1,5 +1,5 @@
 import type { OpenSession, SessionFile, SessionIndex } from '#agents'
-import { durableDisk, lstatPath } from '#disk'
+import { type Disk, lstatPath } from '#disk'
 import { readMoves, type MovedProject } from '#store'
 import type { Machine } from './machine.ts'
 
@@ -35,20 +35,20 @@ let known: {
 } | null = null
 
 /** Cached: reads the moves again only after a new one. */
-export function movesOf(data: string): readonly MovedProject[] {
+export function movesOf(disk: Disk, data: string): readonly MovedProject[] {
   const stamp = String(lstatPath(`${data}/moves`)?.mtimeNs ?? '')
   if (known?.data !== data || known.stamp !== stamp)
-    known = { data, stamp, moves: stamp === '' ? [] : readMoves(durableDisk, data) }
+    known = { data, stamp, moves: stamp === '' ? [] : readMoves(disk, data) }
   return known.moves
 }
 
 /** Makes summaries name the directory where the project is now. */
-export function withMoves(index: SessionIndex, data: string): SessionIndex {
+export function withMoves(disk: Disk, index: SessionIndex, data: string): SessionIndex {
   return {
     ...index,
     summaries(files) {
       const summaries = index.summaries(files)
-      const moves = movesOf(data)
+      const moves = movesOf(disk, data)
       if (moves.length === 0) return summaries
       return summaries.map((summary) =>
         summary.project === null
@@ -63,7 +63,7 @@ export function withMoves(index: SessionIndex, data: string): SessionIndex {
 export function openSessionFile(machine: Machine, file: SessionFile): OpenSession {
   const open = machine.index.open(file)
   const { project, bornAt } = open.summary
-  const moves = movesOf(machine.places.data)
+  const moves = movesOf(machine.disk, machine.places.data)
   const now = project === null ? null : movedPath(moves, project, bornAt)
   if (project === null || now === null || now === project) return open
   return {

@@ -6,7 +6,7 @@ import {
   type Proofs,
   type SessionIndex,
 } from '#agents'
-import { durableDisk } from '#disk'
+import { durableDisk, type Disk } from '#disk'
 import { openCache, type Cache, type CacheFormat } from '#store'
 import type { Machine } from './machine.ts'
 import { withMoves } from './moved-paths.ts'
@@ -18,12 +18,13 @@ export function openMachine(
     now,
     newId,
     agents = findAgents(places.agents),
-  }: { now: () => Date; newId: () => string; agents?: readonly Agent[] },
+    disk = durableDisk,
+  }: { now: () => Date; newId: () => string; agents?: readonly Agent[]; disk?: Disk },
 ): Machine {
   // Opened on first use: a scan of files needs none of them.
   const caches = new Map<string, Cache | null>()
   const cacheOf = (name: string, format: CacheFormat): Cache | null => {
-    if (!caches.has(name)) caches.set(name, tryOpenCache(places, name, format))
+    if (!caches.has(name)) caches.set(name, tryOpenCache(disk, places, name, format))
     return caches.get(name)!
   }
   const sessionsOf = ({ sessions }: Agent): Cache | null =>
@@ -32,9 +33,10 @@ export function openMachine(
   const proofs = new Map<Agent, Proofs>()
   return {
     places,
+    disk,
     agents,
     get index() {
-      return (index ??= withMoves(openIndexes(agents, sessionsOf), places.data))
+      return (index ??= withMoves(disk, openIndexes(agents, sessionsOf), places.data))
     },
     search: openSearchIndex(() => cacheOf('search.db', searchFormat)),
     proofsOf(agent) {
@@ -76,12 +78,13 @@ function openIndexes(
 
 /** Without a cache everything is slower but works: a read-only home still has sessions. */
 function tryOpenCache(
+  disk: Disk,
   { cache: directory }: Places,
   name: string,
   format: CacheFormat,
 ): Cache | null {
   try {
-    return openCache({ directory, name, disk: durableDisk }, format)
+    return openCache({ directory, name, disk }, format)
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import type { OpenSession } from '#agents'
-import { durableDisk, makePrivateDirectory, nameBytes, readOwnFile, writeOnce } from '#disk'
+import { type Disk, makePrivateDirectory, nameBytes, readOwnFile, writeOnce } from '#disk'
 import { findRepository, isIgnoredIn, refuseScope } from '#snapshots'
 import { findProjectKey, shortDigest } from '#store'
 import { Failure } from '#failure'
@@ -65,8 +65,8 @@ export function unwatchedTop(path: string): string | null {
  */
 export function recordRootOf(machine: Machine, start: string, root: string): void {
   if (start === root || recordedRoot(machine, start) !== null) return
-  const directory = makePrivateDirectory(durableDisk, machine.places.data, [STARTS])
-  writeOnce(durableDisk, directory, nameOf(start), nameBytes(root))
+  const directory = makePrivateDirectory(machine.disk, machine.places.data, [STARTS])
+  writeOnce(machine.disk, directory, nameOf(start), nameBytes(root))
 }
 
 const STARTS = 'starts'
@@ -76,31 +76,31 @@ function nameOf(start: string): string {
 }
 
 /** Also null if the root no longer exists, or is not above the directory. */
-function recordedRoot({ places }: Machine, start: string): string | null {
+function recordedRoot({ places, disk }: Machine, start: string): string | null {
   const path = `${places.data}/${STARTS}/${nameOf(start)}`
-  if (durableDisk.stat(nameBytes(path))?.kind !== 'file') return null
-  const root = readOwnFile(durableDisk, path)?.toString('utf8') ?? ''
+  if (disk.stat(nameBytes(path))?.kind !== 'file') return null
+  const root = readOwnFile(disk, path)?.toString('utf8') ?? ''
   const isAbove = start.startsWith(`${root}/`) && root.startsWith('/')
-  return isAbove && isDirectory(root) ? root : null
+  return isAbove && isDirectory(disk, root) ? root : null
 }
 
-function isDirectory(path: string): boolean {
-  return durableDisk.stat(nameBytes(path))?.kind === 'directory'
+function isDirectory(disk: Disk, path: string): boolean {
+  return disk.stat(nameBytes(path))?.kind === 'directory'
 }
 
-function hasStore({ places: { data } }: Machine, path: string): boolean {
-  const stat = durableDisk.stat(nameBytes(path))
+function hasStore({ places: { data }, disk }: Machine, path: string): boolean {
+  const stat = disk.stat(nameBytes(path))
   if (stat?.kind !== 'directory') return false
-  const key = findProjectKey(durableDisk, data, { path, stat })
-  return durableDisk.stat(nameBytes(`${data}/projects/${key}/store.db`)) !== null
+  const key = findProjectKey(disk, data, { path, stat })
+  return disk.stat(nameBytes(`${data}/projects/${key}/store.db`)) !== null
 }
 
 /** Never a home directory or a parent of it, and never a top-level directory of the system. */
-function isAllowed({ places: { home, data } }: Machine, path: string): boolean {
-  const stat = durableDisk.stat(nameBytes(path))
+function isAllowed({ places: { home, data }, disk }: Machine, path: string): boolean {
+  const stat = disk.stat(nameBytes(path))
   if (stat?.kind !== 'directory' || path.lastIndexOf('/') === 0) return false
   try {
-    refuseScope({ disk: durableDisk, root: { path, stat }, home, store: data })
+    refuseScope({ disk, root: { path, stat }, home, store: data })
     return true
   } catch (error) {
     if (error instanceof Failure) return false

@@ -1,4 +1,4 @@
-import { durableDisk, listDirectory, nameBytes, statPath } from '#disk'
+import { type Disk, listDirectory, nameBytes, statPath } from '#disk'
 import { findProjectKey } from '#store'
 import type { KeptReport } from '#timeline'
 import type { Machine } from './machine.ts'
@@ -12,7 +12,8 @@ export function measureKept(machine: Machine, project: string | null): KeptRepor
   const { quota } = usableSettings(machine)
   const all = sizeBelow(data)
   return {
-    project: project === null ? 0 : sizeOfProject(data, projectRoot(machine, project)),
+    project:
+      project === null ? 0 : sizeOfProject(machine.disk, data, projectRoot(machine, project)),
     all,
     transcripts: sizeBelow(`${data}/vault`),
     quota,
@@ -20,10 +21,10 @@ export function measureKept(machine: Machine, project: string | null): KeptRepor
   }
 }
 
-function sizeOfProject(data: string, path: string): number {
-  const stat = durableDisk.stat(nameBytes(path))
+function sizeOfProject(disk: Disk, data: string, path: string): number {
+  const stat = disk.stat(nameBytes(path))
   if (stat === null) return 0
-  return sizeBelow(`${data}/projects/${findProjectKey(durableDisk, data, { path, stat })}`)
+  return sizeBelow(`${data}/projects/${findProjectKey(disk, data, { path, stat })}`)
 }
 
 /** Whether the quota is used up: scans then capture nothing, but operations keep what they need. */

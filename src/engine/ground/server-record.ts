@@ -1,5 +1,5 @@
 import {
-  durableDisk,
+  type Disk,
   makePrivateDirectory,
   nameBytes,
   readOwnFile,
@@ -20,25 +20,27 @@ export interface ServerRecord {
 /** The file with the record of a running server, readable only by its owner. */
 const NAME = 'server.json'
 
-export function writeServerRecord(runtime: string, record: ServerRecord): void {
-  const directory = makePrivateDirectory(durableDisk, runtime, [])
-  removeIfExists(durableDisk, nameBytes(`${directory}/${NAME}`))
-  writeOnce(durableDisk, directory, NAME, Buffer.from(JSON.stringify(record)))
+export function writeServerRecord(disk: Disk, runtime: string, record: ServerRecord): void {
+  const directory = makePrivateDirectory(disk, runtime, [])
+  removeIfExists(disk, nameBytes(`${directory}/${NAME}`))
+  writeOnce(disk, directory, NAME, Buffer.from(JSON.stringify(record)))
 }
 
-export function removeServerRecord(runtime: string, { pid, token }: ServerRecord): void {
-  const found = readServerRecord(runtime)
+export function removeServerRecord(
+  disk: Disk,
+  runtime: string,
+  { pid, token }: ServerRecord,
+): void {
+  const found = readServerRecord(disk, runtime)
   if (found?.pid === pid && found.token === token)
-    removeIfExists(durableDisk, nameBytes(`${runtime}/${NAME}`))
+    removeIfExists(disk, nameBytes(`${runtime}/${NAME}`))
 }
 
 /** Null if there is none, or none that this version can read. Refuses a file of another user. */
-export function readServerRecord(runtime: string): ServerRecord | null {
-  if (inspectPrivate(durableDisk, `${runtime}/${NAME}`, 'file') === null) return null
+export function readServerRecord(disk: Disk, runtime: string): ServerRecord | null {
+  if (inspectPrivate(disk, `${runtime}/${NAME}`, 'file') === null) return null
   try {
-    const record = JSON.parse(
-      String(readOwnFile(durableDisk, `${runtime}/${NAME}`)),
-    ) as ServerRecord
+    const record = JSON.parse(String(readOwnFile(disk, `${runtime}/${NAME}`))) as ServerRecord
     return record?.schema === 'retake.server/1' ? record : null
   } catch {
     return null

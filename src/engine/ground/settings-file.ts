@@ -1,5 +1,4 @@
 import {
-  durableDisk,
   readSettings as openSettings,
   readSmallFile,
   replaceSettings,
@@ -65,9 +64,9 @@ export function changeSetting(machine: Machine, key: string, words: readonly str
     })
   const value = readSettingWords(key, words)
   if (value === undefined) throw new Failure('usage', `\`${key}\` must be ${mustBe(key)}.`)
-  const file = openSettings(durableDisk, machine.places.config, { within: null })
+  const file = openSettings(machine.disk, machine.places.config, { within: null })
   const text = setMember(file.text, key, value)
-  if (text !== file.text) replaceSettings(durableDisk, file, text)
+  if (text !== file.text) replaceSettings(machine.disk, file, text)
 }
 
 function pathOf({ places }: Machine): string {

@@ -1,7 +1,7 @@
 import { agentOf, findSessionFile, listSessionFiles } from './agents.ts'
 import { crc32 } from 'node:zlib'
 import type { Belonging, SessionFile } from '#agents'
-import { durableDisk, readRanges, statPath, type FileRanges } from '#disk'
+import { type Disk, readRanges, statPath, type FileRanges } from '#disk'
 import { Failure } from '#failure'
 import {
   beginGeneration,
@@ -83,8 +83,8 @@ export function keepProject(machine: Machine, project: string): void {
 }
 
 /** Null if everything is copied already: most runs find nothing new and need not write. */
-function openIfNeeded({ places }: Machine, belongings: readonly Belonging[]): Vault | null {
-  const where = { data: places.data, disk: durableDisk }
+function openIfNeeded({ places, disk }: Machine, belongings: readonly Belonging[]): Vault | null {
+  const where = { data: places.data, disk }
   const vault = findVault(where)
   if (vault === null) return openVault(where)
   if (belongings.some(({ path }) => !isKept(vault, path))) return vault
@@ -198,8 +198,8 @@ function tryOpen(path: string): FileRanges | null {
  * Files that are missing or were cut or rewritten: losses noted when the file was read, and those
  * that its size shows now. Rescued files are left out.
  */
-export function findLosses({ places }: Machine, session: string | null): LossReport[] {
-  using vault = tryFindVault(places.data)
+export function findLosses({ places, disk }: Machine, session: string | null): LossReport[] {
+  using vault = tryFindVault(disk, places.data)
   if (vault === null) return []
   const files = vaultFiles(vault, session).filter(
     ({ role }) => role === 'transcript' || role === 'agent',
@@ -224,16 +224,20 @@ export function findLosses({ places }: Machine, session: string | null): LossRep
  * A branch session that Retake removed is no loss: its parent has everything in it. Only a notice
  * depends on this, so a vault with problems must not stop the operation.
  */
-export function noteRemovedBranch({ places }: Machine, session: string, parent: string): void {
-  using vault = tryFindVault(places.data)
+export function noteRemovedBranch(
+  { places, disk }: Machine,
+  session: string,
+  parent: string,
+): void {
+  using vault = tryFindVault(disk, places.data)
   if (vault === null || vault.readOnly !== null) return
   noteRescued(vault, vaultFiles(vault, session), parent)
 }
 
 /** A vault that cannot be opened, for example on a full disk, must not prevent reading. */
-function tryFindVault(data: string): Vault | null {
+function tryFindVault(disk: Disk, data: string): Vault | null {
   try {
-    return findVault({ data, disk: durableDisk })
+    return findVault({ data, disk })
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 import { linksOfAuthor } from '#store'
 import {
+  isStart,
   pathTo,
   type FileDiff,
   type ProjectPath,
@@ -40,11 +41,11 @@ export function diffTurns(
 }
 
 function turnOf(tree: Tree, text: string): TurnId | null {
-  return text === '0' ? null : findEnd(tree, text).turn
+  return isStart(text) ? null : findEnd(tree, text).turn
 }
 
 function pathOf(tree: Tree, text: string): TurnId[] {
-  return text === '0' ? [] : pathTo(tree.turns, findEnd(tree, text).turn)
+  return isStart(text) ? [] : pathTo(tree.turns, findEnd(tree, text).turn)
 }
 
 /** The tip of a branch, or a turn. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
-  durableDisk,
+  type Disk,
   errnoOf,
   listDirectory,
   makePrivateDirectory,
@@ -32,24 +32,25 @@ export function claimEvent(
   machine: Machine,
   { startedAt, ...identity }: EventIdentity,
 ): Disposable | null {
-  const directory = makePrivateDirectory(durableDisk, machine.places.state, [DIRECTORY])
-  removeOld(directory, machine.now().getTime() - KEPT_MS)
+  const directory = makePrivateDirectory(machine.disk, machine.places.state, [DIRECTORY])
+  removeOld(machine.disk, directory, machine.now().getTime() - KEPT_MS)
   const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
   const path = `${directory}/${name}`
-  if (identity.promptId !== null) return create(path) ? { [Symbol.dispose]: () => undefined } : null
+  if (identity.promptId !== null)
+    return create(machine.disk, path) ? { [Symbol.dispose]: () => undefined } : null
   // Without an id, a repeated prompt has the same name. The agent waits for all hooks of a prompt,
   // so a process that started after the answer belongs to the next prompt.
-  const claimed = create(path) || takeOver(`${path}.done`, startedAt)
-  return claimed ? { [Symbol.dispose]: () => void create(`${path}.done`) } : null
+  const claimed = create(machine.disk, path) || takeOver(machine.disk, `${path}.done`, startedAt)
+  return claimed ? { [Symbol.dispose]: () => void create(machine.disk, `${path}.done`) } : null
 }
 
-export function dropClaims(state: string): void {
-  removeOld(`${state}/${DIRECTORY}`, Infinity)
+export function dropClaims(disk: Disk, state: string): void {
+  removeOld(disk, `${state}/${DIRECTORY}`, Infinity)
 }
 
-function create(path: string): boolean {
+function create(disk: Disk, path: string): boolean {
   try {
-    durableDisk.close(durableDisk.create(nameBytes(path), 0o600))
+    disk.close(disk.create(nameBytes(path), 0o600))
     return true
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false
@@ -58,29 +59,29 @@ function create(path: string): boolean {
 }
 
 /** Only one of several processes can rename the mark. */
-function takeOver(done: string, startedAt: number): boolean {
-  const answered = modified(nameBytes(done))
+function takeOver(disk: Disk, done: string, startedAt: number): boolean {
+  const answered = modified(disk, nameBytes(done))
   if (answered === null || answered > startedAt) return false
   const aside = nameBytes(`${done}.${process.pid}`)
   try {
-    durableDisk.rename(nameBytes(done), aside)
+    disk.rename(nameBytes(done), aside)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false
     throw error
   }
-  removeIfExists(durableDisk, aside)
+  removeIfExists(disk, aside)
   return true
 }
 
-function removeOld(directory: string, before: number): void {
+function removeOld(disk: Disk, directory: string, before: number): void {
   for (const { name } of listDirectory(directory)) {
     const path = nameBytes(`${directory}/${name}`)
-    const at = modified(path)
-    if (at !== null && at < before) removeIfExists(durableDisk, path)
+    const at = modified(disk, path)
+    if (at !== null && at < before) removeIfExists(disk, path)
   }
 }
 
-function modified(path: Buffer): number | null {
-  const stat = durableDisk.stat(path)
+function modified(disk: Disk, path: Buffer): number | null {
+  const stat = disk.stat(path)
   return stat === null ? null : Number(stat.modified / 1_000_000n)
 }

@@ -11,7 +11,7 @@ import {
   spoolDirectory,
 } from '#agents'
 import {
-  durableDisk,
+  type Disk,
   errnoOf,
   listDirectory,
   nameBytes,
@@ -48,7 +48,7 @@ export function planHooks(
 ): InstallPlan {
   const { places } = machine
   const capture = capturing(machine)
-  const change = capture.planInstall(durableDisk, project, scope)
+  const change = capture.planInstall(machine.disk, project, scope)
   const plugin = capture.hasPlugin(project, 'user') || capture.hasPlugin(project, scope)
   return {
     change: plugin ? { ...change, change: 'none' } : change,
@@ -57,8 +57,8 @@ export function planHooks(
     sources: capture.sources(project),
     apply() {
       // The spool first: hooks do nothing without it.
-      prepareSpool(durableDisk, places.state)
-      for (const name of SCRIPTS) writeScript(places, name)
+      prepareSpool(machine.disk, places.state)
+      for (const name of SCRIPTS) writeScript(machine.disk, places, name)
       if (!plugin) change.apply()
     },
   }
@@ -80,7 +80,7 @@ export function planHooksRemoval(
   const { places } = machine
   const capture = capturing(machine)
   const scopes: readonly HookScope[] = scope === null ? ['user', 'project'] : [scope]
-  const changes = scopes.map((each) => capture.planUninstall(durableDisk, project, each))
+  const changes = scopes.map((each) => capture.planUninstall(machine.disk, project, each))
   const spool = spoolDirectory(places.state)
   const known = [
     { what: 'data', path: places.data },
@@ -96,13 +96,13 @@ export function planHooksRemoval(
     apply() {
       for (const change of changes) change.apply()
       if (capture.installed(project) !== 'none') return
-      removeEmpty(spool)
-      for (const name of SCRIPTS) removeIfExists(durableDisk, nameBytes(`${places.state}/${name}`))
+      removeEmpty(machine.disk, spool)
+      for (const name of SCRIPTS) removeIfExists(machine.disk, nameBytes(`${places.state}/${name}`))
       // A process in `stayToScan` exits once its script is gone. Withdraw its offers now.
-      if (statPath(`${places.state}/looks`) !== null) openScanRequests(durableDisk, places.state)
-      dropClaims(places.state)
+      if (statPath(`${places.state}/looks`) !== null) openScanRequests(machine.disk, places.state)
+      dropClaims(machine.disk, places.state)
       for (const name of ['pending', 'looks', 'claims', 'reopened'])
-        removeEmpty(`${places.state}/${name}`)
+        removeEmpty(machine.disk, `${places.state}/${name}`)
     },
   }
 }
@@ -117,7 +117,7 @@ const MOST_KEPT = 64 * 1024
  * The script with which an agent starts Retake. If Retake was moved away, it only checks the
  * spool's size. The MCP process replaces the shell, because it looks up its parent process.
  */
-function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
+function writeScript(disk: Disk, { state, self }: Places, name: (typeof SCRIPTS)[number]): void {
   const words = self.map(quote).join(' ')
   const spool = spoolDirectory(state)
   const full = quote(`${spool}/${FULL}`)
@@ -126,8 +126,8 @@ function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): v
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
     // Without Retake the events stay unread: they must not fill the disk.
     `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
-  removeIfExists(durableDisk, nameBytes(`${state}/${name}`))
-  writeOnce(durableDisk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
+  removeIfExists(disk, nameBytes(`${state}/${name}`))
+  writeOnce(disk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
 }
 
 function quote(word: string): string {
@@ -160,9 +160,9 @@ export function hookSourcesOf(machine: Machine, project: string | null): HookSou
 }
 
 /** Keeps a directory that still has unread events or pending moves. */
-function removeEmpty(directory: string): void {
+function removeEmpty(disk: Disk, directory: string): void {
   try {
-    durableDisk.removeDirectory(nameBytes(directory))
+    disk.removeDirectory(nameBytes(directory))
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error
   }

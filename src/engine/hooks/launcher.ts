@@ -1,6 +1,6 @@
-import { durableDisk, nameBytes, readSmallFile, removeIfExists, statPath, writeOnce } from '#disk'
+import { type Disk, nameBytes, readSmallFile, removeIfExists, statPath, writeOnce } from '#disk'
 import { Failure } from '#failure'
-import type { Places } from '../ground/index.ts'
+import type { Machine, Places } from '../ground/index.ts'
 
 const MARK = '# Written by `retake install --launcher`; `retake uninstall` removes it.'
 const LARGEST = 64 * 1024
@@ -20,7 +20,7 @@ export function launcherText(self: readonly string[]): string {
   return `#!/bin/sh\n${MARK}\nexec ${words} "$@"\n`
 }
 
-export function planLauncher(places: Places): LauncherPlan {
+export function planLauncher({ places, disk }: Machine): LauncherPlan {
   const { path, found, onPath } = lookAtLauncher(places)
   const text = launcherText(places.self)
   if (found !== null && !found.includes(MARK))
@@ -28,23 +28,23 @@ export function planLauncher(places: Places): LauncherPlan {
       hint: 'Move it away, or call Retake by another name.',
     })
   const change = found === text ? 'none' : found === null ? 'add' : 'update'
-  return { path, text, change, onPath, apply: () => writeLauncher(places, path, text) }
+  return { path, text, change, onPath, apply: () => writeLauncher(disk, places, path, text) }
 }
 
 /** Removes only a launcher that Retake wrote. */
-export function planLauncherRemoval(places: Places): LauncherPlan | null {
+export function planLauncherRemoval({ places, disk }: Machine): LauncherPlan | null {
   const { path, found, onPath } = lookAtLauncher(places)
   if (found === null || !found.includes(MARK)) return null
-  const apply = (): void => void removeIfExists(durableDisk, nameBytes(path))
+  const apply = (): void => void removeIfExists(disk, nameBytes(path))
   return { path, text: found, change: 'remove', onPath, apply }
 }
 
-export function makeExecutable(path: string): void {
-  const file = durableDisk.openFile(nameBytes(path))
+export function makeExecutable(disk: Disk, path: string): void {
+  const file = disk.openFile(nameBytes(path))
   try {
-    durableDisk.changeMode(file, 0o755)
+    disk.changeMode(file, 0o755)
   } finally {
-    durableDisk.close(file)
+    disk.close(file)
   }
 }
 
@@ -56,11 +56,11 @@ function lookAtLauncher({ home, programs }: Places) {
   return { path, found, onPath: programs.includes(directory) }
 }
 
-function writeLauncher({ home }: Places, path: string, text: string): void {
+function writeLauncher(disk: Disk, { home }: Places, path: string, text: string): void {
   for (const part of ['.local', '.local/bin'])
     if (statPath(`${home}/${part}`) === null)
-      durableDisk.makeDirectory(nameBytes(`${home}/${part}`), 0o755)
-  removeIfExists(durableDisk, nameBytes(path))
-  writeOnce(durableDisk, `${home}/.local/bin`, 'retake', Buffer.from(text))
-  makeExecutable(path)
+      disk.makeDirectory(nameBytes(`${home}/${part}`), 0o755)
+  removeIfExists(disk, nameBytes(path))
+  writeOnce(disk, `${home}/.local/bin`, 'retake', Buffer.from(text))
+  makeExecutable(disk, path)
 }

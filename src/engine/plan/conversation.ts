@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { Failure, add, drop, remedy, command } from '#failure'
 import type { PlannedStep } from '#store'
 import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
@@ -98,7 +98,7 @@ function leavesAreNoticed(machine: Machine, report: ReadSession['report']): bool
   const agent = agentOf(machine, report)
   if (hooksInstalled(agent, where) === 'none') return false
   if (agent.capture?.isDisabled(where) !== false) return false
-  return durableDisk.stat(nameBytes(`${places.state}/hook`)) !== null
+  return machine.disk.stat(nameBytes(`${places.state}/hook`)) !== null
 }
 
 /** The rows that make the agent continue after a turn. */

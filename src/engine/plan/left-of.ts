@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { durableDisk, lstatPath } from '#disk'
+import { lstatPath } from '#disk'
 import { LEFT_OUT_WORDS } from '#snapshots'
 import { linksOfAuthor, listProjects, PURGED } from '#store'
 import type { LeftReport, NotCovered, UnsureLink } from '#timeline'
@@ -62,7 +62,7 @@ export function leftNotCovered(project: Project, notCovered: readonly NotCovered
  */
 export function leftOfOldProject({ store, path }: Pick<Project, 'store' | 'path'>): LeftReport[] {
   const [data, key] = [dirname(dirname(store.directory)), basename(store.directory)]
-  const isRemade = listProjects(durableDisk, data).some(
+  const isRemade = listProjects(store.disk, data).some(
     (other) => other.path === path && other.key !== key,
   )
   if (!isRemade) return []

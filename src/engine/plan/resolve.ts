@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import type { BodyOf, Command, CommandOf, TurnInput } from '#protocol'
-import type { ProjectPath, TurnId } from '#timeline'
+import { isStart, type ProjectPath, type TurnId } from '#timeline'
 import {
   findBranch,
   findTurnOfMessage,
@@ -21,8 +21,8 @@ export interface Resolved {
 export type OnTurn = (named: string, turn: TurnId) => void
 
 /**
- * ScanRequests up the turns and branches that a command names, in the session as it is now. Only this
- * module knows that turn 0 is the start, and the defaults of each verb.
+ * Looks up the turns and branches that a command names, in the session as it is now. Only this
+ * module knows the defaults of each verb.
  */
 export function resolve(session: ReadSession, command: Command, onTurn?: OnTurn): Resolved {
   return { asked: askedBy(session, command, onTurn), how: howOf(session, command) }
@@ -133,10 +133,6 @@ function headOf(session: ReadSession, name: string): TurnId {
   } catch {
     return name as TurnId
   }
-}
-
-function isStart(turn: TurnInput): boolean {
-  return String(turn) === '0'
 }
 
 function titleOf(text: string | undefined): string | null {

@@ -1,5 +1,5 @@
 import {
-  durableDisk,
+  type Disk,
   errnoOf,
   isSameFile,
   nameBytes,
@@ -34,13 +34,13 @@ export function openAnnexes(
   const { root, store } = project
   // A long-lived process must not keep using a directory that was replaced.
   for (const [i, annex] of [...root.annexes.entries()].toReversed())
-    if (!isSameFile(durableDisk.stat(nameBytes(annex.path)), annex.stat))
+    if (!isSameFile(machine.disk.stat(nameBytes(annex.path)), annex.stat))
       root.annexes.splice(i, 1)[0]!.close()
   const open = new Set(root.annexes.map(({ path }) => path))
   const missing = directories.filter((path) => !open.has(path))
   for (const path of missing) {
-    if (durableDisk.stat(nameBytes(path))?.kind !== 'directory') continue
-    const annex = tryPin(path, neverEntered(machine, project))
+    if (machine.disk.stat(nameBytes(path))?.kind !== 'directory') continue
+    const annex = tryPin(machine.disk, path, neverEntered(machine, project))
     if (annex !== null) root.annexes.push(annex)
   }
   const recorded = (getSessionFact(store, PROJECT, FACT) ?? []) as string[]
@@ -50,9 +50,9 @@ export function openAnnexes(
 }
 
 /** Null if the directory cannot be read: its changes are listed and left alone. */
-function tryPin(path: string, never: PinnedRoot['never']): PinnedRoot | null {
+function tryPin(disk: Disk, path: string, never: PinnedRoot['never']): PinnedRoot | null {
   try {
-    return pinRoot(durableDisk, path, { never })
+    return pinRoot(disk, path, { never })
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
     return null
@@ -65,7 +65,7 @@ function tryPin(path: string, never: PinnedRoot['never']): PinnedRoot | null {
  */
 function neverEntered(machine: Machine, { root, store }: Project) {
   const own = ownDirectories(machine).flatMap(
-    (path) => durableDisk.stat(nameBytes(`${path}/.`)) ?? [],
+    (path) => machine.disk.stat(nameBytes(`${path}/.`)) ?? [],
   )
   return [root.stat, store.identity, ...own]
 }
@@ -89,7 +89,7 @@ export function usableDirectories(
 export function whyRefused(machine: Machine, path: string): Failure | null {
   const refused = (why: string): Failure =>
     new Failure('scope-refused', `${path} ${why}.`, { hint: 'Name the directory of one project.' })
-  const stat = durableDisk.stat(nameBytes(path))
+  const stat = machine.disk.stat(nameBytes(path))
   if (stat?.kind !== 'directory') return refused('is not a directory')
   if (path.lastIndexOf('/') === 0 || SYSTEM.test(path)) return refused('belongs to the system')
   if (ownDirectories(machine).some((own) => isIn(own, path))) {
@@ -98,7 +98,7 @@ export function whyRefused(machine: Machine, path: string): Failure | null {
   }
   try {
     refuseScope({
-      disk: durableDisk,
+      disk: machine.disk,
       root: { path, stat },
       home: machine.places.home,
       store: machine.places.data,

@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { Failure } from '#failure'
 import { findProjectKey, listProjects, type KnownProject } from '#store'
 import type { Machine } from '../ground/index.ts'
@@ -8,10 +8,10 @@ import type { Project } from './project.ts'
 /**
  * The projects that have a store and still exist at the same path. Their keys are safe to expose.
  */
-export function listKnownProjects({ places: { data } }: Machine): KnownProject[] {
-  return listProjects(durableDisk, data).filter(({ key, path }) => {
-    const stat = durableDisk.stat(nameBytes(path))
-    return stat?.kind === 'directory' && findProjectKey(durableDisk, data, { path, stat }) === key
+export function listKnownProjects({ places: { data }, disk }: Machine): KnownProject[] {
+  return listProjects(disk, data).filter(({ key, path }) => {
+    const stat = disk.stat(nameBytes(path))
+    return stat?.kind === 'directory' && findProjectKey(disk, data, { path, stat }) === key
   })
 }
 

@@ -1,4 +1,4 @@
-import { durableDisk, makePrivateDirectory, nameBytes, pinRoot, type Stat } from '#disk'
+import { makePrivateDirectory, nameBytes, pinRoot, type Stat } from '#disk'
 import { Failure, add, remedy, command } from '#failure'
 import { listProjects, openStore, unfinishedOperations } from '#store'
 import { openRecordedAnnexes } from './annexes.ts'
@@ -7,7 +7,7 @@ import type { Project } from './project.ts'
 
 /** Opens the project of a session's start directory. Null fails like a directory that is gone. */
 export function openProject(machine: Machine, start: string | null): Project {
-  const disk = durableDisk
+  const { disk } = machine
   const path = start === null ? null : projectRoot(machine, start)
   const stat = path === null ? null : disk.stat(nameBytes(path))
   if (start === null || path === null || stat?.kind !== 'directory') throw projectMissing(start)
@@ -39,7 +39,7 @@ export function projectMissing(path: string | null): Failure {
  * files. Its root is an empty directory of Retake's, so that no file is read or written by mistake.
  */
 export function openProjectOrGone(machine: Machine, start: string | null): Project {
-  const disk = durableDisk
+  const { disk } = machine
   const path = start === null ? null : projectRoot(machine, start)
   if (path === null || disk.stat(nameBytes(path))?.kind === 'directory')
     return openProject(machine, start)
@@ -75,7 +75,7 @@ function toBig(text: string | undefined): bigint {
 }
 
 function open(machine: Machine, path: string, stat: Stat): Project {
-  const disk = durableDisk
+  const { disk } = machine
   const store = openStore({ data: machine.places.data, disk, root: { path, stat } })
   const root = pinRoot(disk, path, { never: [store.identity] })
   return {

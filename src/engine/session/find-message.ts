@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import type { TurnId } from '#timeline'
+import { isStart, type TurnId } from '#timeline'
 import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
 
@@ -17,4 +17,9 @@ export function findTurnOfMessage({ tree, open }: ReadSession, named: string): T
     if (above === null) throw error
     return above
   }
+}
+
+/** Null for the place before the first turn. */
+export function findTurnOrStart(session: ReadSession, named: string | number): TurnId | null {
+  return isStart(named) ? null : findTurnOfMessage(session, String(named))
 }

@@ -24,7 +24,7 @@ export {
   openFound,
   type Wanted,
 } from './find-session.ts'
-export { findTurnOfMessage } from './find-message.ts'
+export { findTurnOfMessage, findTurnOrStart } from './find-message.ts'
 export { findTurn } from './find-turn.ts'
 export { openKnownProject, withKnown } from './known-project.ts'
 export { findProjectById, listProjects, type ProjectReport } from './list-projects.ts'

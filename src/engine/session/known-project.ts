@@ -1,5 +1,5 @@
 import type { OpenSession } from '#agents'
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { Failure } from '#failure'
 import { readLeftOut, type LeftOutWhy } from '#snapshots'
 import { allCells, findProjectKey, lastScan } from '#store'
@@ -104,7 +104,7 @@ export function withKnown<T>(
 
 /** The project's store; null if it does not exist, as reading must not create it. */
 export function openKnownProject(machine: Machine, start: string | null): Project | null {
-  const disk = durableDisk
+  const { disk } = machine
   const { data } = machine.places
   const path = start === null ? null : projectRoot(machine, start)
   const stat = path === null ? null : disk.stat(nameBytes(path))

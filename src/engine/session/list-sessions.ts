@@ -18,7 +18,7 @@ export function listSessions(machine: Machine, project: string | null): SessionR
 
 export function listAllSessions(machine: Machine, project: string | null): SessionReport[] {
   const directories = project === null ? undefined : relatedTo(machine, project)
-  const moves = movesOf(machine.places.data)
+  const moves = movesOf(machine.disk, machine.places.data)
   const named = directories?.flatMap((path) => [path, ...formerPaths(moves, path)])
   const files = listSessionFiles(machine, named)
   const summaries = machine.index

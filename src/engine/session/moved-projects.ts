@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes, statPath } from '#disk'
+import { nameBytes, statPath } from '#disk'
 import { command, Failure, remedy } from '#failure'
 import { findProjectKey, listProjects, recordMove, type MovedProject } from '#store'
 import { listSessions } from './list-sessions.ts'
@@ -28,23 +28,23 @@ export function planProjectMove(
   const sessions = listSessions(machine, null).filter(
     ({ project }) => project !== null && rebase(project, from, to) !== project,
   )
-  const stores = listProjects(durableDisk, data).flatMap(({ key, path }) => {
+  const stores = listProjects(machine.disk, data).flatMap(({ key, path }) => {
     const now = rebase(path, from, to)
-    const stat = now === path ? null : durableDisk.stat(nameBytes(now))
+    const stat = now === path ? null : machine.disk.stat(nameBytes(now))
     return stat?.kind === 'directory' ? [{ key, path: now, inode: String(stat.inode) }] : []
   })
   if (sessions.length === 0 && stores.length === 0)
     throw new Failure('no-session', `No session ran in ${from}.`, {
       hint: remedy`${command('sessions', [], { all: true })} to see the directories of all sessions.`,
     })
-  const stat = durableDisk.stat(nameBytes(to))!
-  const key = findProjectKey(durableDisk, data, { path: to, stat })
+  const stat = machine.disk.stat(nameBytes(to))!
+  const key = findProjectKey(machine.disk, data, { path: to, stat })
   const move = { from, to, at: machine.now().getTime(), stores }
   return {
     ...move,
     sessions: sessions.length,
-    hasHistory: durableDisk.stat(nameBytes(`${data}/projects/${key}`)) !== null,
-    apply: () => recordMove(durableDisk, data, move),
+    hasHistory: machine.disk.stat(nameBytes(`${data}/projects/${key}`)) !== null,
+    apply: () => recordMove(machine.disk, data, move),
   }
 }
 
@@ -54,9 +54,9 @@ export function findGoneProjects(
   here: string,
 ): { readonly path: string; readonly sessions: number; readonly isHere: boolean }[] {
   const gone = listSessions(machine, null).filter(({ gone: isGone, project }) => isGone && project)
-  const stat = durableDisk.stat(nameBytes(here))
+  const stat = machine.disk.stat(nameBytes(here))
   const moved = new Set(
-    listProjects(durableDisk, machine.places.data)
+    listProjects(machine.disk, machine.places.data)
       .filter(({ inode, born }) => inode === String(stat?.inode) && born === String(stat?.born))
       .map(({ path }) => path),
   )

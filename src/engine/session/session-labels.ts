@@ -1,5 +1,5 @@
 import type { SessionSummary } from '#agents'
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { factsNamed, findProjectKey, glanceFacts, listProjects } from '#store'
 import { projectRoot, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
@@ -44,7 +44,7 @@ export function readSessionMarks(
   const isOpen = within !== undefined && projects.delete(within.path)
   const facts = storesOf(machine, projects).flatMap((directory) =>
     glanceFacts(
-      { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
+      { disk: machine.disk, memory: machine.facts, now: machine.now().getTime() },
       directory,
       PREFIX,
     ),
@@ -64,16 +64,19 @@ export function readSessionMarks(
 }
 
 /** Includes stores of projects that are gone: the marks of their sessions still hold. */
-function storesOf({ places: { data } }: Machine, projects: ReadonlySet<string | null>): string[] {
+function storesOf(
+  { places: { data }, disk }: Machine,
+  projects: ReadonlySet<string | null>,
+): string[] {
   const gone = new Set<string>()
   const keys = [...projects].flatMap((path) => {
     if (path === null) return []
-    const stat = durableDisk.stat(nameBytes(path))
-    if (stat?.kind === 'directory') return [findProjectKey(durableDisk, data, { path, stat })]
+    const stat = disk.stat(nameBytes(path))
+    if (stat?.kind === 'directory') return [findProjectKey(disk, data, { path, stat })]
     gone.add(path)
     return []
   })
-  const left = gone.size === 0 ? [] : listProjects(durableDisk, data)
+  const left = gone.size === 0 ? [] : listProjects(disk, data)
   return [...keys, ...left.filter(({ path }) => gone.has(path)).map(({ key }) => key)].map(
     (key) => `${data}/projects/${key}`,
   )

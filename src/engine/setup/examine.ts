@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
-import { durableDisk, findProgram, nameBytes, statPath } from '#disk'
+import { type Disk, findProgram, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
@@ -225,7 +225,7 @@ function lookAtDisk(machine: Machine): Finding[] {
         remedy`${command('gc')} to delete old data, or ${command('settings set', ['quota', 'SIZE'])} to allow more.`,
       ),
     )
-  const free = freeBelow(machine.places.data)
+  const free = freeBelow(machine.disk, machine.places.data)
   if (free !== null && free < LITTLE)
     found.push(wrong('disk', 'The disk is nearly full.', 'Free some space.'))
   if (found.length > 0) return found
@@ -237,21 +237,21 @@ function percent(part: number, whole: number): string {
 }
 
 /** Before the first capture the directory does not exist, so measure at its nearest parent. */
-function freeBelow(directory: string): number | null {
+function freeBelow(disk: Disk, directory: string): number | null {
   for (let at = directory; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
-    if (statPath(at) !== null) return durableDisk.space(nameBytes(at)).free
+    if (statPath(at) !== null) return disk.space(nameBytes(at)).free
   return null
 }
 
 /** Finds directories that other users can access, and those that Retake cannot write. */
-function lookAtPermissions({ places }: Machine): Finding[] {
+function lookAtPermissions({ places, disk }: Machine): Finding[] {
   const found: Finding[] = []
   for (const path of [places.data, places.state, places.runtime]) {
     const stat = statPath(path)
     if (stat === null) continue
     if ((Number(stat.mode) & 0o077) !== 0)
       found.push(wrong('permissions', `Other users can read ${path}.`, `\`chmod 700 ${path}\``))
-    if (!durableDisk.isWritable(nameBytes(path)))
+    if (!disk.isWritable(nameBytes(path)))
       found.push(wrong('permissions', `${path} cannot be written.`, `\`chmod u+rwx ${path}\``))
   }
   return found.length > 0 ? found : [fine('permissions', 'Data is private to your user.')]

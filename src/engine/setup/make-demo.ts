@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes, writeOnce } from '#disk'
+import { type Disk, nameBytes, writeOnce } from '#disk'
 import { launcherText, makeExecutable } from '../hooks/index.ts'
 
 /** A recorded session, with the placeholders `{project}` and `{session}`. */
@@ -24,25 +24,26 @@ export interface Demo {
 
 /** Writes the project and its session to a new directory. */
 export function makeDemo(
+  disk: Disk,
   directory: string,
   recorded: RecordedDemo,
   { session, now, self = [] }: { session: string; now: Date; self?: readonly string[] },
 ): Demo {
   const project = `${directory}/shop`
   const config = `${directory}/claude`
-  makeDirectory(directory)
-  for (const [path, text] of Object.entries(recorded.files)) write(`${project}/${path}`, text)
+  makeDirectory(disk, directory)
+  for (const [path, text] of Object.entries(recorded.files)) write(disk, `${project}/${path}`, text)
   const fill = (text: string): string =>
     text.replaceAll('{project}', project).replaceAll('{session}', session)
   const at = `${config}/projects/${project.replaceAll(/[^a-zA-Z0-9]/g, '-')}`
   const rows = bringUpToDate(recorded.rows, now).map(fill)
-  write(`${at}/${session}.jsonl`, `${rows.join('\n')}\n`)
+  write(disk, `${at}/${session}.jsonl`, `${rows.join('\n')}\n`)
   for (const [name, text] of Object.entries(recorded.subagents))
-    write(`${at}/${session}/subagents/${name}`, `${fill(text)}\n`)
+    write(disk, `${at}/${session}/subagents/${name}`, `${fill(text)}\n`)
   for (const name of ['config', 'data', 'state', 'cache', 'run'])
-    makeDirectory(`${directory}/${name}`)
+    makeDirectory(disk, `${directory}/${name}`)
   const path = `${directory}/bin`
-  if (self.length > 0) writeLauncher(path, self)
+  if (self.length > 0) writeLauncher(disk, path, self)
   return {
     project,
     session,
@@ -73,19 +74,19 @@ function bringUpToDate(rows: readonly string[], now: Date): string[] {
   )
 }
 
-function write(path: string, text: string): void {
+function write(disk: Disk, path: string, text: string): void {
   const at = path.lastIndexOf('/')
-  makeDirectory(path.slice(0, at))
-  writeOnce(durableDisk, path.slice(0, at), path.slice(at + 1), Buffer.from(text))
+  makeDirectory(disk, path.slice(0, at))
+  writeOnce(disk, path.slice(0, at), path.slice(at + 1), Buffer.from(text))
 }
 
-function makeDirectory(path: string): void {
-  if (durableDisk.stat(nameBytes(path)) !== null) return
-  makeDirectory(path.slice(0, path.lastIndexOf('/')))
-  durableDisk.makeDirectory(nameBytes(path), 0o700)
+function makeDirectory(disk: Disk, path: string): void {
+  if (disk.stat(nameBytes(path)) !== null) return
+  makeDirectory(disk, path.slice(0, path.lastIndexOf('/')))
+  disk.makeDirectory(nameBytes(path), 0o700)
 }
 
-function writeLauncher(directory: string, self: readonly string[]): void {
-  write(`${directory}/retake`, launcherText(self))
-  makeExecutable(`${directory}/retake`)
+function writeLauncher(disk: Disk, directory: string, self: readonly string[]): void {
+  write(disk, `${directory}/retake`, launcherText(self))
+  makeExecutable(disk, `${directory}/retake`)
 }

@@ -1,4 +1,3 @@
-import { durableDisk } from '#disk'
 import { Failure } from '#failure'
 import {
   checkStore,
@@ -32,12 +31,12 @@ export function checkProject(
 }
 
 function checkTranscripts(
-  { places }: Machine,
+  { places, disk }: Machine,
   { readData }: { readData: boolean },
 ): Pick<ProjectCheck, 'transcripts' | 'vault'> {
   if (!readData) return { transcripts: [], vault: [] }
   try {
-    using vault = findVault({ data: places.data, disk: durableDisk })
+    using vault = findVault({ data: places.data, disk })
     if (vault === null) return { transcripts: [], vault: [] }
     const wrong = checkVaultRecords(vault)
     return { transcripts: checkVault(vault).problems, vault: wrong }

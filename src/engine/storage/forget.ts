@@ -1,5 +1,4 @@
 import type { OpenSession } from '#agents'
-import { durableDisk } from '#disk'
 import { command, Failure, remedy } from '#failure'
 import { dropAside } from '#journal'
 import {
@@ -122,11 +121,11 @@ function turnsElsewhere(machine: Machine, { report }: ReadSession): Set<string> 
 
 /** Blanks the rows of these turns, and the whole transcripts of their subagents. */
 function redactTranscripts(
-  { places }: Machine,
+  { places, disk }: Machine,
   open: OpenSession,
   turns: ReadonlySet<TurnId>,
 ): void {
-  using vault = findVault({ data: places.data, disk: durableDisk })
+  using vault = findVault({ data: places.data, disk })
   if (vault === null) return
   const theirs = open.forgottenLines(turns)
   for (const file of vaultFiles(vault, open.file.id)) {

@@ -1,5 +1,4 @@
 import { readSpool, spoolDirectory } from '#agents'
-import { durableDisk } from '#disk'
 import type { Machine } from '../ground/index.ts'
 import { copyFromGitEarly, mayTouchGit } from '../witness/index.ts'
 import type { Project } from '../project/index.ts'
@@ -7,7 +6,7 @@ import type { Project } from '../project/index.ts'
 /** Whether a step of these sessions runs, or is about to, that may delete git's objects. */
 export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): boolean {
   const directory = spoolDirectory(machine.places.state)
-  const { events } = readSpool(durableDisk, directory, { now: machine.now(), sessions })
+  const { events } = readSpool(machine.disk, directory, { now: machine.now(), sessions })
   return events.some(
     (event) =>
       event.kind === 'hook' && event.name === 'PreToolUse' && mayTouchGit(event.command ?? ''),

@@ -1,5 +1,5 @@
 import type { Agent } from '#agents'
-import { durableDisk, nameBytes, readRanges, syncDirectory, writeOnce } from '#disk'
+import { type Disk, nameBytes, readRanges, syncDirectory, writeOnce } from '#disk'
 import { Failure } from '#failure'
 import {
   findVault,
@@ -28,7 +28,7 @@ export interface RescuePlan {
  * the bytes stay unchanged. Whatever is left of the old session is not touched.
  */
 export function planRescue(machine: Machine, wanted: string): RescuePlan {
-  using vault = findVault({ data: machine.places.data, disk: durableDisk })
+  using vault = findVault({ data: machine.places.data, disk: machine.disk })
   const session = findKept(vault, wanted)
   const lost = findLosses(machine, session.id)
   const files = vaultFiles(vault!, session.id)
@@ -82,11 +82,11 @@ function agentAt({ agents }: Machine, path: string): Agent {
 
 /** Writes the transcript last: until it exists, the agent sees no session. */
 export function applyRescue(machine: Machine, plan: RescuePlan): void {
-  using vault = findVault({ data: machine.places.data, disk: durableDisk })
+  using vault = findVault({ data: machine.places.data, disk: machine.disk })
   for (const { from, to } of plan.files.toReversed()) {
     const slash = to.lastIndexOf('/')
-    makeDirectories(to.slice(0, slash))
-    writeOnce(durableDisk, to.slice(0, slash), to.slice(slash + 1), readKept(vault!, from))
+    makeDirectories(machine.disk, to.slice(0, slash))
+    writeOnce(machine.disk, to.slice(0, slash), to.slice(slash + 1), readKept(vault!, from))
     verify(vault!, from, to)
   }
   const lost = new Set(findLosses(machine, plan.session).map(({ path }) => path))
@@ -122,10 +122,10 @@ function findKept(vault: Vault | null, wanted: string): ReturnType<typeof vaultS
   return matching[0]!
 }
 
-function makeDirectories(path: string): void {
-  if (durableDisk.stat(nameBytes(path)) !== null) return
+function makeDirectories(disk: Disk, path: string): void {
+  if (disk.stat(nameBytes(path)) !== null) return
   const parent = path.slice(0, path.lastIndexOf('/'))
-  makeDirectories(parent)
-  durableDisk.makeDirectory(nameBytes(path), 0o700)
-  syncDirectory(durableDisk, parent)
+  makeDirectories(disk, parent)
+  disk.makeDirectory(nameBytes(path), 0o700)
+  syncDirectory(disk, parent)
 }

@@ -30,7 +30,7 @@ export async function endAgent(machine: Machine, found: Supervised): Promise<End
     supervise?.restart(found.args, { session, prefill }) ?? null
   const plain = restart(null)
   if (plain === null) return { state: 'stays', why: 'arguments' }
-  const handover = openHandover(found, plain)
+  const handover = openHandover(machine.disk, found, plain)
   const started = inspectProcess(pid)?.started
   sendTerm(pid)
   if (!(await until(END_MS, () => inspectProcess(pid)?.started !== started))) {

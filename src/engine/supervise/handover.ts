@@ -1,4 +1,4 @@
-import { durableDisk, writeOnce } from '#disk'
+import { type Disk, writeOnce } from '#disk'
 import { shellWords } from './loop-script.ts'
 import { drop, type HANDOVER, type Supervised } from './supervised.ts'
 
@@ -15,18 +15,19 @@ export interface Handover extends Disposable {
  * agent was not ended, and its next exit is the user's.
  */
 export function openHandover(
+  disk: Disk,
   { directory, program, process: { cwd } }: Supervised,
   plain: readonly string[],
 ): Handover {
   const write = (name: (typeof HANDOVER)[number], text: string): void => {
-    drop(directory, [name])
-    writeOnce(durableDisk, directory, name, Buffer.from(text))
+    drop(disk, directory, [name])
+    writeOnce(disk, directory, name, Buffer.from(text))
   }
   // The shell sources this. If the agent made a worktree, its session continues there: hence the
   // `cd`.
   const start = (args: readonly string[]): string =>
     `${cwd === null ? '' : `cd ${shellWords([cwd])} 2>/dev/null\n`}set -- ${shellWords([program, ...args])}\n`
-  drop(directory, ['next', 'trial'])
+  drop(disk, directory, ['next', 'trial'])
   write('by', `${process.pid}\n`)
   write('restarted', '')
   write('ending', start(plain))
@@ -34,8 +35,8 @@ export function openHandover(
     go(next) {
       write('trial', start(next.plain))
       write('next', start(next.args))
-      drop(directory, ['ending'])
+      drop(disk, directory, ['ending'])
     },
-    [Symbol.dispose]: () => drop(directory, ['ending', 'trial', 'by']),
+    [Symbol.dispose]: () => drop(disk, directory, ['ending', 'trial', 'by']),
   }
 }

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { findAgents } from '#agents'
 import { statPath } from '#disk'
 import { Failure } from '#failure'
-import type { Places } from '../ground/index.ts'
+import type { Machine } from '../ground/index.ts'
 import { loopScript } from './loop-script.ts'
 import { recordSupervised } from './supervised.ts'
 
@@ -17,7 +16,7 @@ export interface Exec {
  * could be reopened.
  */
 export function planSupervised(
-  places: Places,
+  { disk, places, agents }: Machine,
   name: string,
   { args, terminal }: { readonly args: readonly string[]; readonly terminal: boolean },
 ): Exec {
@@ -27,13 +26,18 @@ export function planSupervised(
       hint: 'Install it, or add its directory to PATH.',
     })
   const alone = { file: program, argv: [name, ...args] }
-  const agent = findAgents(places.agents).find(({ words }) => words.program === name)
+  const agent = agents.find(({ words }) => words.program === name)
   const supervise = agent?.runner?.supervise
   if (!terminal || agent === undefined || !supervise) return alone
   if (supervise.restart(args, { session: '', prefill: null }) === null) return alone
   let directory: string
   try {
-    directory = recordSupervised(places, { agent: agent.name, program, args, tty: ownTerminal() })
+    directory = recordSupervised(disk, places, {
+      agent: agent.name,
+      program,
+      args,
+      tty: ownTerminal(),
+    })
   } catch {
     // A full disk must not stop the user from working.
     return alone

@@ -1,6 +1,6 @@
 import { isBelowProcess, inspectProcess, type AgentName, type LiveProcess } from '#agents'
 import {
-  durableDisk,
+  type Disk,
   listDirectory,
   makePrivateDirectory,
   nameBytes,
@@ -37,15 +37,16 @@ const RECORD = 'record.json'
 
 /** Records that this process becomes the loop. Returns the directory for handovers. */
 export function recordSupervised(
+  disk: Disk,
   { runtime }: Places,
   start: Pick<SupervisedRecord, 'agent' | 'program' | 'args' | 'tty'>,
 ): string {
   const { pid } = process
-  const directory = makePrivateDirectory(durableDisk, runtime, [DIRECTORY, String(pid)])
-  drop(directory, [RECORD, ...HANDOVER])
+  const directory = makePrivateDirectory(disk, runtime, [DIRECTORY, String(pid)])
+  drop(disk, directory, [RECORD, ...HANDOVER])
   const started = inspectProcess(pid)?.started ?? ''
   const record: SupervisedRecord = { schema: 'retake.supervised/1', pid, started, ...start }
-  writeOnce(durableDisk, directory, RECORD, Buffer.from(JSON.stringify(record)))
+  writeOnce(disk, directory, RECORD, Buffer.from(JSON.stringify(record)))
   return directory
 }
 
@@ -62,7 +63,7 @@ export function findSupervised(machine: Machine, session: string): Supervised | 
   if (only === undefined || open.length > 1 || !only.interactive) return null
   for (const name of names) {
     const own = `${directory}/${name}`
-    const record = readRecord(own)
+    const record = readRecord(machine.disk, own)
     if (record === null || !isBelowProcess(only.pid, record.pid)) continue
     const isFirst = statPath(`${own}/restarted`) === null
     return { ...record, directory: own, isFirst, process: only }
@@ -77,23 +78,23 @@ export function isSupervised(machine: Machine, session: string): boolean {
 export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking', 'restarted'] as const
 
 /** Null while another process is asking in this terminal: its answer counts for both. */
-export function claimQuestion({ directory }: Supervised): Disposable | null {
+export function claimQuestion(disk: Disk, { directory }: Supervised): Disposable | null {
   const path = `${directory}/asking`
-  const owner = Number(readOwnFile(durableDisk, path) ?? 0)
+  const owner = Number(readOwnFile(disk, path) ?? 0)
   if (owner !== 0 && inspectProcess(owner) !== null) return null
-  drop(directory, ['asking'])
-  writeOnce(durableDisk, directory, 'asking', Buffer.from(String(process.pid)))
-  return { [Symbol.dispose]: () => drop(directory, ['asking']) }
+  drop(disk, directory, ['asking'])
+  writeOnce(disk, directory, 'asking', Buffer.from(String(process.pid)))
+  return { [Symbol.dispose]: () => drop(disk, directory, ['asking']) }
 }
 
 /** Null if its loop has ended. Removes what a killed loop left behind. */
-function readRecord(directory: string): SupervisedRecord | null {
-  const record = parse(readOwnFile(durableDisk, `${directory}/${RECORD}`))
+function readRecord(disk: Disk, directory: string): SupervisedRecord | null {
+  const record = parse(readOwnFile(disk, `${directory}/${RECORD}`))
   if (record === null) return null
   if (inspectProcess(record.pid)?.started === record.started) return record
-  drop(directory, [RECORD, ...HANDOVER])
+  drop(disk, directory, [RECORD, ...HANDOVER])
   try {
-    durableDisk.removeDirectory(nameBytes(directory))
+    disk.removeDirectory(nameBytes(directory))
   } catch {
     // Another process has removed it, or a newer loop uses it.
   }
@@ -109,6 +110,6 @@ function parse(bytes: Buffer | null): SupervisedRecord | null {
   }
 }
 
-export function drop(directory: string, names: readonly string[]): void {
-  for (const name of names) removeIfExists(durableDisk, nameBytes(`${directory}/${name}`))
+export function drop(disk: Disk, directory: string, names: readonly string[]): void {
+  for (const name of names) removeIfExists(disk, nameBytes(`${directory}/${name}`))
 }

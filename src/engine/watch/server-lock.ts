@@ -1,4 +1,3 @@
-import { durableDisk } from '#disk'
 import { Failure } from '#failure'
 import { holdProcessLock } from '#store'
 import { recoverProject } from '../apply/index.ts'
@@ -8,8 +7,8 @@ import type { Machine } from '../ground/index.ts'
 /**
  * Makes this process the machine's server for as long as it lives; null if there already is one.
  */
-export function holdServerLock({ places }: Machine): Disposable | null {
-  return holdProcessLock(durableDisk, places.runtime, 'server.lock')
+export function holdServerLock({ places, disk }: Machine): Disposable | null {
+  return holdProcessLock(disk, places.runtime, 'server.lock')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { joinScanRequests } from '#agents'
 import { setTimeout } from 'node:timers/promises'
-import { durableDisk, nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
+import { nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
 import { findLiveProcesses, keepProject, type Machine } from '../ground/index.ts'
 import { tryWatch } from './watch-work.ts'
 
@@ -17,7 +17,7 @@ const LAST_REQUEST = 50
  */
 export async function stayToScan(machine: Machine, path: string, session: string): Promise<void> {
   const { state } = machine.places
-  const requests = joinScanRequests(durableDisk, state)
+  const requests = joinScanRequests(machine.disk, state)
   if (requests.offeredBy(session) !== 'nobody') return
   using made = new DisposableStack()
   const watched = tryWatch(machine, path, () => requests, () => {}) // prettier-ignore
@@ -50,7 +50,7 @@ export async function stayToScan(machine: Machine, path: string, session: string
     if (idle > LONGEST_QUIET || requests.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
     // Left by a hook that ran before the offer, or whose wait timed out.
-    if (removeIfExists(durableDisk, due)) {
+    if (removeIfExists(machine.disk, due)) {
       asked = performance.now()
       watched.lookNext()
     }

@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, operationStates, openStore, type Store } from '#store'
 import { FOLLOW, listKnownProjects } from '../project/index.ts'
@@ -87,11 +87,11 @@ function committedSince(watched: Watched): MachineChange[] {
   }
 }
 
-function tryOpen({ places: { data } }: Machine, path: string): Store | null {
-  const stat = durableDisk.stat(nameBytes(path))
+function tryOpen({ places: { data }, disk }: Machine, path: string): Store | null {
+  const stat = disk.stat(nameBytes(path))
   if (stat?.kind !== 'directory') return null
   try {
-    return openStore({ data, disk: durableDisk, root: { path, stat } })
+    return openStore({ data, disk, root: { path, stat } })
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

@@ -1,5 +1,5 @@
 import { openScanRequests, spoolDirectory, type ScanRequests } from '#agents'
-import { durableDisk, watchDirectory } from '#disk'
+import { watchDirectory } from '#disk'
 import { Failure } from '#failure'
 import { lastScan, takeWriter } from '#store'
 import { hooksInstalled } from '../hooks/index.ts'
@@ -45,7 +45,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
   let requests: ScanRequests | null = null
   const openRequests = (): ScanRequests => {
     if (requests !== null) return requests
-    requests = openScanRequests(durableDisk, state)
+    requests = openScanRequests(machine.disk, state)
     listen(requests.directory, (each) => each.scanIfAsked())
     return requests
   }

@@ -1,5 +1,4 @@
 import type { OpenSession, SessionFile } from '#agents'
-import { durableDisk } from '#disk'
 import { listWatchedElsewhere, type Sighting } from '#store'
 import { stepsOf, type Step } from '#timeline'
 import {
@@ -30,7 +29,7 @@ export function workedElsewhere(
   const workIn = (region: string): readonly Worked[] => {
     let found = known.get(region)
     if (found === undefined) {
-      others ??= listWatchedElsewhere(durableDisk, machine.places.data).filter(
+      others ??= listWatchedElsewhere(machine.disk, machine.places.data).filter(
         (each) => each.project !== project.path,
       )
       const files = new Map(

@@ -1,4 +1,4 @@
-import { durableDisk, nameBytes } from '#disk'
+import { nameBytes } from '#disk'
 import { Failure } from '#failure'
 import {
   closeProject,
@@ -139,12 +139,12 @@ export function copyFromGitEarly(machine: Machine, project: Project, size: 'smal
 /**
  * Why `observeProject` would refuse a directory; null if it would not, or the directory is gone.
  */
-export function whyNeverScanned({ places }: Machine, path: string): string | null {
-  const stat = durableDisk.stat(nameBytes(path))
+export function whyNeverScanned({ places, disk }: Machine, path: string): string | null {
+  const stat = disk.stat(nameBytes(path))
   if (stat === null) return null
   const { home, data: store } = places
   try {
-    refuseScope({ disk: durableDisk, root: { path, stat }, home, store })
+    refuseScope({ disk, root: { path, stat }, home, store })
     return null
   } catch (error) {
     if (error instanceof Failure) return error.message
@@ -154,7 +154,7 @@ export function whyNeverScanned({ places }: Machine, path: string): string | nul
 
 function refuseProject(machine: Machine, { store, root, path }: Project): void {
   refuseScope({
-    disk: durableDisk,
+    disk: machine.disk,
     root: { path, stat: root.stat },
     home: machine.places.home,
     store: store.directory,

@@ -1,5 +1,5 @@
 import { dirname, join, normalize, resolve } from 'node:path'
-import { durableDisk, lstatPath, nameBytes, nameText, realPathOf } from '#disk'
+import { type Disk, lstatPath, nameBytes, nameText, realPathOf } from '#disk'
 import type { ProjectPath } from '#timeline'
 import type { LinkThen } from './link-history.ts'
 import { projectPaths } from '../project/index.ts'
@@ -12,7 +12,10 @@ const MAX_LINKS = 40
  * lead where they led then, as far as Retake saw them. Later ones are not followed (sem.A11).
  */
 export function projectPathsThen(
-  root: string,
+  {
+    path: root,
+    store: { disk },
+  }: { readonly path: string; readonly store: { readonly disk: Disk } },
   linkThen: LinkThen,
 ): (path: string, at: number) => ProjectPath | null {
   const pathNow = projectPaths(root)
@@ -38,7 +41,7 @@ export function projectPathsThen(
     for (const [i, name] of names.slice(0, -1).entries()) {
       const here = [...names.slice(0, i), name].join('/') as ProjectPath
       const then = linkThen(here, at)
-      const target = then === undefined && !isReplaced ? linkNow(`${top}/${here}`) : then
+      const target = then === undefined && !isReplaced ? linkNow(disk, `${top}/${here}`) : then
       isReplaced ||= then !== undefined
       if (target === null || target === undefined) continue
       const led = join(resolve(`${top}/${dirname(here)}`, target), ...names.slice(i + 1))
@@ -55,7 +58,7 @@ export function projectPathsThen(
   }
 }
 
-function linkNow(path: string): string | null {
+function linkNow(disk: Disk, path: string): string | null {
   if (lstatPath(path)?.isSymbolicLink() !== true) return null
-  return nameText(durableDisk.readLink(nameBytes(path)))
+  return nameText(disk.readLink(nameBytes(path)))
 }

@@ -35,7 +35,7 @@ export function recordedLinks(
 ): CombinedLink[] {
   const links: { order: number; link: CombinedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
-  const pathOf = projectPathsThen(project.path, linkThen)
+  const pathOf = projectPathsThen(project, linkThen)
   const inside = edits.flatMap((each) => {
     const path = pathOf(each.edit.path, timeOf(each.edit)) ?? outsidePath(project, each.edit.path)
     return path === null ? [] : [{ ...each, path }]

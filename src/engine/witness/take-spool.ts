@@ -7,7 +7,6 @@ import {
   spoolDirectory,
   type SpoolEvent,
 } from '#agents'
-import { durableDisk } from '#disk'
 import { putShellSteps } from '#store'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
@@ -25,7 +24,7 @@ export function takeSpool(
 ): void {
   const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
-  const { events, garbage } = readSpool(durableDisk, directory, { now, sessions })
+  const { events, garbage } = readSpool(machine.disk, directory, { now, sessions })
   const reading = readingAt(machine, now.getTime())
   const found = [...Map.groupBy(events, ({ session }) => session).values()].flatMap((each) =>
     reportedSteps(each, reading),
@@ -37,7 +36,7 @@ export function takeSpool(
     )
   const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
   const done = events.filter((event) => !open.has(event) && !mayBeOfOpenStep(event, open))
-  dropSpooled(durableDisk, directory, [...done, ...garbage])
+  dropSpooled(machine.disk, directory, [...done, ...garbage])
 }
 
 /** Whether a background command of the session still runs, according to its shell's stamps. */
@@ -45,7 +44,7 @@ export function runsInBackground(machine: Machine, session: string): boolean {
   const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
   const sessions = new Set([session])
-  const { events } = readSpool(durableDisk, directory, { now, sessions })
+  const { events } = readSpool(machine.disk, directory, { now, sessions })
   return reportedSteps(events, readingAt(machine, now.getTime())).some(
     ({ step, from }) =>
       toolOf(step.tool).part === 'behind' &&
@@ -57,7 +56,7 @@ export function runsInBackground(machine: Machine, session: string): boolean {
  * Each hook calls this before its scan, so that events do not pile up while no command reads them.
  */
 export function takeEvents(machine: Machine, project: Project, session: string | undefined): void {
-  reopenSpool(durableDisk, spoolDirectory(machine.places.state))
+  reopenSpool(machine.disk, spoolDirectory(machine.places.state))
   if (session !== undefined) takeSpool(machine, project, new Set([session]))
 }
 

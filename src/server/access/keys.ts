@@ -80,7 +80,7 @@ function openOnce(now: () => number, most: number) {
       return made
     },
     spend(text: string): boolean {
-      // ScanRequests up the digest, so that timing reveals nothing about the valid texts.
+      // Looks up the digest, so that timing reveals nothing about the valid texts.
       const name = digest(text).toString('hex')
       const until = good.get(name)
       good.delete(name)

@@ -22,7 +22,7 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
   for (const until = performance.now() + PATIENCE; ;) {
     const server = await serve(machine, options)
     if (server !== null) return { kind: 'started', server }
-    const record = readServerRecord(machine.places.runtime)
+    const record = readServerRecord(machine.disk, machine.places.runtime)
     const launchUrl = record === null ? null : await askForLink(record)
     if (record !== null && launchUrl !== null) return { kind: 'found', record, launchUrl }
     if (performance.now() > until)
@@ -48,7 +48,7 @@ async function askForLink({ url, token }: ServerView): Promise<string | null> {
 export async function signOutBrowsers(machine: Machine): Promise<void> {
   const { places } = machine
   openBrowsers(places.state, () => machine.now().getTime()).remove(null)
-  const record = readServerRecord(places.runtime)
+  const record = readServerRecord(machine.disk, places.runtime)
   if (record === null) return
   const { url, token } = record
   try {

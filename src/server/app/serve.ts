@@ -137,7 +137,7 @@ export async function serve(
     token: keys.token,
     pid: process.pid,
   }
-  writeServerRecord(runtime, record)
+  writeServerRecord(machine.disk, runtime, record)
   log.write({ started: port, version, pid: process.pid })
   void recoverKnownProjects(machine, (said) => log.write(said))
 
@@ -146,7 +146,7 @@ export async function serve(
   let closing: Promise<void> | null = null
   const end = async (why: 'closed' | 'idle'): Promise<void> => {
     clearInterval(timer)
-    removeServerRecord(runtime, record)
+    removeServerRecord(machine.disk, runtime, record)
     ending.abort()
     await runs.close()
     sockets.close()

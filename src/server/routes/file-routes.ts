@@ -1,5 +1,5 @@
 import {
-  findTurnOfMessage,
+  findTurnOrStart,
   readFileAt,
   readFileHistory,
   readFilesSince,
@@ -23,8 +23,7 @@ export const fileRoutes: Definitions<Files> = {
     query: queries.reveal,
     handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      // Turn 0 means before the first turn.
-      const turn = params.turn === '0' ? null : findTurnOfMessage(session, params.turn)
+      const turn = findTurnOrStart(session, params.turn)
       const files = readFilesSince(machine, session, turn, readReveal(query))
       return diffView(session.report.id, `${params.turn}..now`, files)
     },
@@ -51,7 +50,7 @@ export const fileRoutes: Definitions<Files> = {
     handle({ params, query }, { machine }) {
       const { turn, seq } = query
       const session = readSession(machine, { session: params.session, project: null })
-      const at = turn === '0' ? null : findTurnOfMessage(session, turn)
+      const at = findTurnOrStart(session, turn)
       const moment = { turn: at, seq }
       return fileAtView(
         readFileAt(machine, session, Number(params.file), moment, readReveal(query)),

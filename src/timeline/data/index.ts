@@ -41,7 +41,7 @@ export {
   turnsOnlyOf,
   type TurnState,
 } from './tree.ts'
-export type { Absorbed, Turn, TurnId, TurnName } from './turn.ts'
+export { type Absorbed, isStart, START, type Turn, type TurnId, type TurnName } from './turn.ts'
 export {
   absent,
   type ContentId,

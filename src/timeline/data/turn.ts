@@ -34,3 +34,10 @@ export interface TurnName {
   readonly id: TurnId
   readonly number: number | null
 }
+
+/** Names the place before the first turn, wherever a turn can be named. */
+export const START = '0'
+
+export function isStart(named: string | number): boolean {
+  return String(named) === START
+}

@@ -1,4 +1,5 @@
 import type { PlanBody, TreeView } from '#protocol'
+import { START } from '#timeline'
 import { placeWords, type OperationView } from './operation-words.ts'
 
 /** The plan to the state before an operation and its button's label, or why there is none. */
@@ -23,7 +24,7 @@ export function stateBefore(
   }
   if ((from?.id ?? null) === tree.head)
     return { kind: 'none', label: GO, why: 'The session is already there.' }
-  if (from === null) return { kind: 'plan', label: GO, body: { verb: 'rewind', turn: '0' } }
+  if (from === null) return { kind: 'plan', label: GO, body: { verb: 'rewind', turn: START } }
   for (const branch of tree.branches) {
     const turn = branch.turns.find(({ id }) => id === from.id)
     if (turn === undefined) continue

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { ArrowLeftRight, FileClock } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { MomentsView } from '#protocol'
+import { START } from '#timeline'
 import { client, useIsUp } from '../connection/connection.ts'
 import { FileHistory } from '../history/file-history.tsx'
 import { ask } from '../plan/planning.ts'
@@ -64,7 +65,7 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
   const file = found === -1 ? firstFile(moments, position) : found
   const path = moments.files[file]!
   const offline = isUp ? undefined : 'Retake is not connected.'
-  const turn = position.turn?.id ?? '0'
+  const turn = position.turn?.id ?? START
   return (
     <>
       <Scrubber positions={positions} place={place} here={here} onMove={setChosen}>
