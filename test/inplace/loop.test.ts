@@ -40,6 +40,15 @@ test('[house] the loop passes arguments and the exit code on, and leaves nothing
   expect(existsSync(d)).toBe(false)
 })
 
+test('[house] the agent reads from the terminal of the loop', () => {
+  const d = directory()
+  const all = ['-c', loopScript, 'claude', d, '/bin/sh', '-c', 'cat; ls -l /proc/self/fd']
+  const { stdout } = spawnSync('/bin/sh', all, { input: 'typed\n', encoding: 'utf8' })
+  expect(stdout).toMatch(/^typed\n/)
+  // No descriptor of the loop is left open. The fourth one is the directory that `ls` reads.
+  expect(stdout).not.toMatch(/ 4 ->/)
+})
+
 test('[house] a signal for the loop reaches the agent', async () => {
   const d = directory()
   const { pid, ended, shows } = start(

@@ -55,13 +55,19 @@ async function readAnswer(input: ReadStream): Promise<boolean> {
   }
 }
 
-/** Suspends a process until `resume`, or until this process has ended for any reason. */
+/**
+ * Suspends a process until `resume`, or until this process has ended for any reason: a shell waits
+ * for the end of its input. It must not outlive the question, or it would resume the agent in the
+ * middle of the next one.
+ */
 function stopProcess(pid: number): Disposable & { resume(): void } {
-  const watch = 'while kill -0 "$1"; do sleep 1; done; kill -CONT "$2"'
-  const args = ['-c', watch, 'sh', String(process.pid), String(pid)]
-  spawn('/bin/sh', args, { detached: true, stdio: 'ignore' }).unref()
+  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -CONT "$1"', 'sh', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   process.kill(pid, 'SIGSTOP')
   const resume = (): void => {
+    guard.kill('SIGKILL')
     try {
       process.kill(pid, 'SIGCONT')
     } catch {

@@ -4,9 +4,9 @@
  * down. Its first argument is the directory of the handover (`handover.ts`), which says what comes
  * next; the rest is the agent's command line.
  *
- * - The agent is a background job with the terminal's input, so that a signal to the loop
- *   interrupts `wait` and can be passed on. Both are in one process group, so Ctrl-Z and `fg` reach
- *   both.
+ * - The agent is a background job, so that a signal to the loop interrupts `wait` and can be passed
+ *   on. Both are in one process group, so Ctrl-Z and `fg` reach both.
+ * - Descriptor 3 is the terminal: the shell gives background jobs an empty input.
  * - `ending` exists from before Retake ends the agent until the conversation has moved. `by` names
  *   the process that wrote it: if that process dies, the loop continues with `ending` itself.
  * - `trial` is the fallback if a restart fails, for example because of an unknown option.
@@ -16,11 +16,12 @@
 export const loopScript = `d=$1; shift
 s=$(stty -g 2>/dev/null)
 export RETAKE_TERMINAL=$(tty)
+exec 3<&0
 pass() { kill -s "$1" "$p" 2>/dev/null; }
 for n in HUP INT QUIT TERM USR1 USR2; do trap "pass $n" $n; done
 by() { read -r b <"$d/by" && kill -0 "$b"; } 2>/dev/null
 while :; do
-  "$@" <&0 & p=$!
+  "$@" <&3 3<&- & p=$!
   wait $p; c=$?
   while kill -0 $p 2>/dev/null; do wait $p; c=$?; done
   n=
