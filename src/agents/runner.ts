@@ -25,10 +25,22 @@ export interface Supervise {
    * The arguments that reopen a session, given those that the user started the agent with; null
    * if these open no session in this terminal. `prefill` is put into the input box, unsent.
    */
-  restart(
-    given: readonly string[],
-    next: { readonly session: string; readonly prefill: string | null },
-  ): readonly string[] | null
+  restart(given: readonly string[], next: Restart): readonly string[] | null
+  /** What the user has chosen inside the session since then, in ms since 1970. */
+  currentOptions(session: string, since: number): CurrentOptions
+}
+
+export interface Restart {
+  readonly session: string
+  readonly prefill: string | null
+  /** Replaces what was given at the start. */
+  readonly now?: CurrentOptions
+}
+
+/** Options that the user can change while the agent runs; null if unknown or unchanged. */
+export interface CurrentOptions {
+  readonly permissionMode: string | null
+  readonly model: string | null
 }
 
 export interface RunRequest {

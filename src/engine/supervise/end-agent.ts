@@ -26,10 +26,8 @@ type Refused = Extract<Reopen, { state: 'stays' }>
 export async function endAgent(machine: Machine, found: Supervised): Promise<EndedAgent | Refused> {
   const { session, pid } = found.process
   const supervise = agentOf(machine, { agent: found.agent }).runner?.supervise
-  const restart = (prefill: string | null): readonly string[] | null =>
-    supervise?.restart(found.args, { session, prefill }) ?? null
-  const plain = restart(null)
-  if (plain === null) return { state: 'stays', why: 'arguments' }
+  const plain = supervise?.restart(found.args, { session, prefill: null }) ?? null
+  if (!supervise || plain === null) return { state: 'stays', why: 'arguments' }
   const handover = openHandover(machine.disk, found, plain)
   const started = inspectProcess(pid)?.started
   sendTerm(pid)
@@ -41,7 +39,12 @@ export async function endAgent(machine: Machine, found: Supervised): Promise<End
   return {
     async reopen(prefill) {
       isOver = true
-      handover.go({ args: restart(prefill) ?? plain, plain })
+      // The agent writes the permission mode when it exits.
+      const now = supervise.currentOptions(session, found.since)
+      handover.go({
+        args: supervise.restart(found.args, { session, prefill, now }) ?? plain,
+        plain,
+      })
       const isBack = await until(START_MS, () => {
         const now = findSupervised(machine, session)?.process
         return now !== undefined && now.pid !== pid && now.status === 'idle'

@@ -26,6 +26,8 @@ interface SupervisedRecord {
 export interface Supervised extends SupervisedRecord {
   /** Where the files of a handover are written. */
   readonly directory: string
+  /** When `retake claude` was started, in ms since 1970. */
+  readonly since: number
   /** Retake has not restarted it yet. */
   readonly isFirst: boolean
   /** The agent's process that has the session open now. */
@@ -66,7 +68,8 @@ export function findSupervised(machine: Machine, session: string): Supervised | 
     const record = readRecord(machine.disk, own)
     if (record === null || !isBelowProcess(only.pid, record.pid)) continue
     const isFirst = statPath(`${own}/restarted`) === null
-    return { ...record, directory: own, isFirst, process: only }
+    const since = Number(statPath(`${own}/${RECORD}`)?.mtimeMs ?? 0)
+    return { ...record, directory: own, since, isFirst, process: only }
   }
   return null
 }

@@ -3,7 +3,7 @@ import { fileSteps } from '../../file-steps.ts'
 import type { OpenSession } from '../../open-session.ts'
 import type { SessionFile } from '../../session-file.ts'
 import type { SessionSource } from '../../session-source.ts'
-import { addedDirectories, addedSince } from '../session/index.ts'
+import { addedDirectories, addedSince, currentOptions } from '../session/index.ts'
 import { wasContinued, planBranch, planUnbranch } from '../move/index.ts'
 import type { ClaudeSession } from '../session/index.ts'
 import { previewOfCall } from '../steps/index.ts'
@@ -62,7 +62,10 @@ export function claudeCode(config: string): Agent {
     runner: {
       start: startRun,
       preview: previewOfCall,
-      supervise: { restart: restartArguments },
+      supervise: {
+        restart: restartArguments,
+        currentOptions: (session, since) => currentOptions(config, session, since),
+      },
       ready: READY,
       missing: runRequirements,
     },

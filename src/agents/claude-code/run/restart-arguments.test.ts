@@ -42,3 +42,34 @@ test('[sem.C2] a restart passes the undone prompt on unchanged, unless it is too
   expect(made).toEqual(['--ide', '--resume', 'S', '--prefill=--x "y"\nz=1'])
   expect(again('', 'x'.repeat(200_000))).toBe('--resume S')
 })
+
+test('[sem.C2] a restart has the permission mode and the model of the session as it is now', () => {
+  const now = (line: string, permissionMode: string | null, model: string | null = null) =>
+    restartArguments(line.split(' ').filter(Boolean), {
+      session: 'S',
+      prefill: null,
+      now: { permissionMode, model },
+    })?.join(' ')
+  expect(now('', null)).toBe('--resume S')
+  expect(now('', 'plan')).toBe('--permission-mode plan --resume S')
+  expect(now('--permission-mode plan', 'plan')).toBe('--permission-mode plan --resume S')
+  expect(now('--permission-mode=plan --ide', 'default')).toBe(
+    '--ide --permission-mode default --resume S',
+  )
+  expect(now('--model opus --ide', null, 'haiku')).toBe('--ide --model haiku --resume S')
+  expect(now('--model=opus', null, 'sonnet[1m]')).toBe('--model sonnet[1m] --resume S')
+  expect(now('--dangerously-skip-permissions', 'bypassPermissions')).toBe(
+    '--dangerously-skip-permissions --resume S',
+  )
+  // Shift-Tab still leads back to bypassing.
+  expect(now('--dangerously-skip-permissions', 'plan')).toBe(
+    '--allow-dangerously-skip-permissions --permission-mode plan --resume S',
+  )
+  expect(now('--allow-dangerously-skip-permissions', 'bypassPermissions')).toBe(
+    '--allow-dangerously-skip-permissions --permission-mode bypassPermissions --resume S',
+  )
+  // A transcript alone does not turn permissions off.
+  expect(now('--permission-mode plan', 'bypassPermissions')).toBe(
+    '--permission-mode plan --resume S',
+  )
+})

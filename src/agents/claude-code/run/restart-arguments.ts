@@ -1,3 +1,6 @@
+import type { Restart } from '../../runner.ts'
+import { replaceOptions } from './replace-options.ts'
+
 /**
  * The arguments that restart Claude Code on a session that it had open. Keeps what the user gave,
  * except what chose the session, and the first prompt, which would be sent again.
@@ -92,11 +95,12 @@ const MAX_PREFILL_BYTES = 100_000
 /** `given` is what the user typed; null if the agent cannot be restarted with it. */
 export function restartArguments(
   given: readonly string[],
-  { session, prefill }: { readonly session: string; readonly prefill: string | null },
+  { session, prefill, now }: Restart,
 ): string[] | null {
   const kept = keptArguments(given)
   if (kept === null) return null
   const fits = prefill !== null && Buffer.byteLength(prefill) <= MAX_PREFILL_BYTES
+  const options = now === undefined ? kept : replaceOptions(kept, now)
   // With `=`, because a prompt may look like an option.
-  return [...kept, '--resume', session, ...(fits ? [`--prefill=${prefill}`] : [])]
+  return [...options, '--resume', session, ...(fits ? [`--prefill=${prefill}`] : [])]
 }

@@ -2,6 +2,7 @@
 export { addedDirectories, addedSince } from './added-directories.ts'
 export { branchRecordLine } from './branch-record.ts'
 export type { ClaudeSession } from './claude-session.ts'
+export { currentOptions } from './current-options.ts'
 export { forgottenLines } from './forgotten-lines.ts'
 export { givenTitle } from './given-title.ts'
 export { findLiveProcesses } from './registry.ts'
