@@ -19,7 +19,7 @@ const WORDS =
     ' ',
   )
 const PER_DIRECTORY = 9
-const MOST_IGNORED = 40_000
+const MAX_IGNORED = 40_000
 
 /** The committed tree of this size, created once for all benches of a run. */
 export function takeRepository(count: number): { repo: string; paths: string[] } {
@@ -76,7 +76,7 @@ export function writeRepository(root: string, count: number): string[] {
   put('.gitignore', 'node_modules/\ndist/\n*.log\n.env\ncoverage/\n')
   const paths = pathsOf(count)
   for (const [n, path] of paths.entries()) put(path, body(n))
-  for (let n = 0; n < Math.min(count / 2, MOST_IGNORED); n += 1)
+  for (let n = 0; n < Math.min(count / 2, MAX_IGNORED); n += 1)
     put(`node_modules/dep${Math.floor(n / 40)}/lib/f${n}.js`, body(n).slice(0, 900))
   gitIn(root, 'init', '--quiet')
   gitIn(root, 'config', 'gc.auto', '0')

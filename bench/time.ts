@@ -33,7 +33,7 @@ async function searching(): Promise<Figure[]> {
   const first = spread([performance.now() - start])
   const projects = join(s.claudeDir, 'projects')
   const times = await interleave(5, {
-    search: () => search(machine, 'fix handler tests', { limit: 24, patience: 50 }),
+    search: () => search(machine, 'fix handler tests', { limit: 24, maxMs: 50 }),
     raw: () => readAll(projects),
     // The way without an index; it knows neither turns nor branches.
     grep: () => execFileSync('sh', ['-c', 'LC_ALL=C grep -rF "fix the" "$0" | wc -l', projects]),

@@ -29,7 +29,7 @@ const CURVE = {
   parse: 'readFile, split, JSON.parse',
 } as const
 // A string in Node is at most half a gigabyte.
-const MOST_PARSED = 200e6
+const MAX_PARSED = 200e6
 
 interface Read {
   readonly times: Readonly<Partial<Record<keyof typeof CURVE, Times>>>
@@ -82,7 +82,7 @@ async function reading(directory: string, bytes: number): Promise<Read> {
   const times = await interleave(5, {
     raw: () => readRaw(path),
     index: () => readTranscript(path),
-    parse: bytes > MOST_PARSED ? null : () => parseWhole(path),
+    parse: bytes > MAX_PARSED ? null : () => parseWhole(path),
   })
   const known = { at: readTranscript(path) }
   const { tail } = await interleave(9, {

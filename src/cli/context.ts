@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { hasSession, keepSessions, openMachine, type Machine, type Wanted } from '#engine'
+import { hasSession, keepSessions, openMachine, type Machine, type SessionQuery } from '#engine'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { readEnvironment, type Environment } from './environment.ts'
@@ -19,7 +19,7 @@ export interface CommonFlags {
 export interface Context extends Disposable {
   readonly environment: Environment
   readonly machine: Machine
-  readonly wanted: Wanted
+  readonly wanted: SessionQuery
   readonly json: boolean
   /** Standard input and error are terminals, so Retake may ask questions. */
   readonly interactive: boolean

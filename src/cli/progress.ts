@@ -3,7 +3,7 @@ import type { Progress } from '#timeline'
 import type { Context } from './context.ts'
 
 /** Show progress only after this many ms: a line that flashes by is noise. */
-const PATIENCE = 500
+const SHOW_AFTER_MS = 500
 
 /** One line on standard error that shows the progress of long work, only if interactive. */
 export function showProgress({ interactive, json, now }: Context): Disposable & {
@@ -16,7 +16,7 @@ export function showProgress({ interactive, json, now }: Context): Disposable & 
   }
   return {
     show(progress) {
-      if (!interactive || json || Date.now() - now < PATIENCE) return
+      if (!interactive || json || Date.now() - now < SHOW_AFTER_MS) return
       const text = wordsForProgress(progress)
       if (text !== shown) draw(text)
     },

@@ -54,7 +54,7 @@ export {
   readEntry,
   readOpenFile,
   readValue,
-  type Found,
+  type FoundEntry,
 } from './read-value.ts'
 export {
   invalidSettings,
@@ -92,7 +92,7 @@ export {
   makePrivateFile,
   syncDirectory,
 } from './write-private.ts'
-export { kindOf, listForScan, lstatForScan, type Listed, type ScanStat } from './scan-list.ts'
+export { kindOf, listForScan, lstatForScan, type ListedEntry, type ScanStat } from './scan-list.ts'
 export { scanPlain, type PlainDirectory } from './scan-plain.ts'
 export {
   AT,

@@ -5,7 +5,7 @@ import { nameText, splitLast } from './names.ts'
 import { tryInDirectory, type PinnedDirectory, type PinnedRoot } from './pinned-root.ts'
 
 /** The result of reading a path. Of directories and special files only the kind is read. */
-export type Found =
+export type FoundEntry =
   | { readonly kind: 'absent' }
   | {
       readonly kind: 'file'
@@ -27,7 +27,7 @@ export const LARGEST_FILE = 1024 * 1024 * 1024
 /**
  * Reads one entry of a pinned directory. Never opens a special file, because a FIFO would block.
  */
-export function readEntry(directory: PinnedDirectory, name: string): Found {
+export function readEntry(directory: PinnedDirectory, name: string): FoundEntry {
   const { disk } = directory
   const path = directory.at(name)
   const stat = disk.stat(path)
@@ -52,7 +52,7 @@ export function readEntry(directory: PinnedDirectory, name: string): Found {
 }
 
 /** Reads a path of the project. Never follows a symlinked directory. */
-export function readValue(root: PinnedRoot, path: string): Found {
+export function readValue(root: PinnedRoot, path: string): FoundEntry {
   const { parent, name } = splitLast(path)
   return (
     tryInDirectory(root, parent, (directory) => readEntry(directory, name)) ?? { kind: 'absent' }

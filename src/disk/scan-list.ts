@@ -4,7 +4,7 @@ import { nameBytes, nameText } from './names.ts'
 const { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } = constants
 
 /** A directory entry with the kind from the listing, which is enough to skip it without a stat. */
-export interface Listed {
+export interface ListedEntry {
   readonly name: string
   readonly isDirectory: boolean
 }
@@ -12,9 +12,9 @@ export interface Listed {
 /**
  * All entries of a directory, with names decoded as by `nameText`. Throws system errors unchanged.
  */
-export function listForScan(path: string): Listed[] {
+export function listForScan(path: string): ListedEntry[] {
   const at = systemPath(path)
-  const listed: Listed[] = []
+  const listed: ListedEntry[] = []
   for (const entry of readdirSync(at, WITH_TYPES)) {
     // Node decodes bytes that are not UTF-8 to U+FFFD, so two files could get the same name.
     if (entry.name.includes('\ufffd')) return listAsBytes(at)
@@ -25,7 +25,7 @@ export function listForScan(path: string): Listed[] {
 
 const WITH_TYPES = { withFileTypes: true } as const
 
-function listAsBytes(at: string | Buffer): Listed[] {
+function listAsBytes(at: string | Buffer): ListedEntry[] {
   return readdirSync(at, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
     name: nameText(entry.name),
     isDirectory: entry.isDirectory(),

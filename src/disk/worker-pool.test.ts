@@ -19,7 +19,7 @@ symlinkSync('a', join(root, 'd7/link'))
 
 const options = { device: lstatSync(root, { bigint: true }).dev, racyFrom: 2n ** 62n }
 
-function lookJobs(): PlainJob[] {
+function plainJobs(): PlainJob[] {
   return [0, 10, 20, 30].map((n) => ({
     kind: 'plain',
     root,
@@ -35,7 +35,7 @@ async function untilClaimed(pool: { isTaken(n: number): boolean }, last: number)
 
 test('a worker thread returns the same results as this thread', async () => {
   using pool = openWorkerPool<PlainJob>({ helpers: 1 })
-  const jobs = lookJobs()
+  const jobs = plainJobs()
   for (const job of jobs) pool.add(job)
   await untilClaimed(pool, 3)
   for (const [n, job] of jobs.entries()) {

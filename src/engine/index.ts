@@ -27,7 +27,7 @@ export {
   settleMoves,
   settleSession,
   takePendingNews,
-  type Leaving,
+  type LeaveOptions,
   type PendingNews,
   type SessionChange,
   type SettledMove,
@@ -144,7 +144,7 @@ export {
   type ProjectReport,
   type ReadSession,
   type SessionEdit,
-  type Wanted,
+  type SessionQuery,
 } from './session/index.ts'
 export {
   changeSetting,

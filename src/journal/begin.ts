@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { errnoOf, readValue, type Found } from '#disk'
+import { errnoOf, readValue, type FoundEntry } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, insertOperation, write, type Operation } from '#store'
 import { sameValue } from '#timeline'
@@ -21,7 +21,7 @@ class Refused extends Error {
   }
 }
 
-export type Beginning =
+export type BeginResult =
   | { readonly kind: 'begun'; readonly operation: Operation }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
 
@@ -35,7 +35,7 @@ export async function begin(
   journal: Journal,
   whole: OperationPlan,
   { signal, progress }: Running = {},
-): Promise<Beginning> {
+): Promise<BeginResult> {
   const plan = { ...whole, changes: whole.changes.filter(differs) }
   const { refusals, steps, anchors } = survey(journal, plan)
   if (refusals.length > 0) return { kind: 'refused', refusals }
@@ -99,7 +99,7 @@ function backUp(journal: Journal, changes: readonly Change[], from: number): voi
   if (refusals.length > 0) throw new Refused(refusals)
 }
 
-function readPath({ root }: Journal, { path }: Change): Found | Refusal['why'] {
+function readPath({ root }: Journal, { path }: Change): FoundEntry | Refusal['why'] {
   try {
     return readValue(root, path)
   } catch (error) {
@@ -110,7 +110,7 @@ function readPath({ root }: Journal, { path }: Change): Found | Refusal['why'] {
 }
 
 /** On a case-insensitive file system, reading `foo` finds the `Foo` that this operation renames. */
-function isTwin(found: Found, { path, pre }: Change, changes: readonly Change[]): boolean {
+function isTwin(found: FoundEntry, { path, pre }: Change, changes: readonly Change[]): boolean {
   if (process.platform === 'linux' || pre.kind !== 'absent') return false
   return changes.some(
     (other) =>

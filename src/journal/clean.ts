@@ -5,7 +5,7 @@ import {
   nameText,
   pinRoot,
   readEntry,
-  type Found,
+  type FoundEntry,
   type PinnedDirectory,
 } from '#disk'
 import { notePathLate, setOperationState, write, writeSoon, type Operation } from '#store'
@@ -63,7 +63,7 @@ function dropAside(
   removeSpot(site.aside)
 }
 
-function note({ store }: Journal, tag: string, n: number, found: Found): void {
+function note({ store }: Journal, tag: string, n: number, found: FoundEntry): void {
   write(store, () => notePathLate(store, tag, n, keep(store, found)))
 }
 

@@ -1,9 +1,9 @@
-import type { Found } from '#disk'
+import type { FoundEntry } from '#disk'
 import { putContent, type Store } from '#store'
 import { absent, sameValue, type ContentId, type Value } from '#timeline'
 
 /** Converts to a value. Directories and special files become `unknown`, which equals nothing. */
-export function valueOf(found: Found): Value {
+export function valueOf(found: FoundEntry): Value {
   switch (found.kind) {
     case 'absent':
       return absent
@@ -21,13 +21,13 @@ export function valueOf(found: Found): Value {
 }
 
 /** Whether a path holds a value. A directory counts as `absent`, because no file is there. */
-export function holds(found: Found, value: Value): boolean {
+export function holds(found: FoundEntry, value: Value): boolean {
   if (value.kind === 'absent') return found.kind === 'absent' || found.kind === 'directory'
   return sameValue(valueOf(found), value)
 }
 
 /** Stores the bytes, so that they can be restored whatever happens to the file. */
-export function keep(store: Store, found: Found): Value {
+export function keep(store: Store, found: FoundEntry): Value {
   if (found.kind === 'file') putContent(store, found.bytes)
   return valueOf(found)
 }

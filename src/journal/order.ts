@@ -75,12 +75,12 @@ export function orderSteps(
     })
 
   const becomeFiles = created.flatMap((path) => present.directoriesBelow(path)).sort(deepestFirst)
-  const wishedGone = (wishes.remove ?? [])
+  const toRemove = (wishes.remove ?? [])
     .filter((path) => !createdParents.has(path) && !becomeFiles.some((gone) => gone.path === path))
     .filter((path) => present.isDirectory(path))
     .map((path) => ({ path, mode: present.modeOf(path) }))
     .sort(deepestFirst)
-  const gone = new Set([...becomeFiles, ...wishedGone].map(({ path }) => path))
+  const gone = new Set([...becomeFiles, ...toRemove].map(({ path }) => path))
 
   const steps: Step[] = [
     ...early.map((n): Step => ({ do: 'clear', n })),
@@ -94,7 +94,7 @@ export function orderSteps(
     ...indexes(changes, (change) => change.post.kind === 'absent' && !isEarly(change)).map(
       (n): Step => ({ do: 'delete', n }),
     ),
-    ...wishedGone.map((gone) => removal(gone, false)),
+    ...toRemove.map((gone) => removal(gone, false)),
   ]
   const anchors = changes.map(({ path }) => anchorOf(path, gone, present))
   return { steps, anchors }

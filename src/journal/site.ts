@@ -4,7 +4,7 @@ import {
   removeIfExists,
   splitLast,
   tryInDirectory,
-  type Found,
+  type FoundEntry,
   type PinnedRoot,
   type Spot,
 } from '#disk'
@@ -68,7 +68,7 @@ export function atSite<T>(
   )
 }
 
-export function readSpot(spot: Spot | null): Found {
+export function readSpot(spot: Spot | null): FoundEntry {
   return spot === null ? { kind: 'absent' } : readEntry(spot.directory, spot.name)
 }
 

@@ -82,7 +82,7 @@ export type {
   BranchBody,
   CompareQuery,
   HooksBody,
-  How,
+  MoveOptions,
   LaunchBody,
   OfSession,
   OperationQuery,

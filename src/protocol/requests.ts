@@ -1,5 +1,5 @@
 import type { PathChoice } from '#timeline'
-import type { Given, moving } from './commands/arguments.ts'
+import type { ArgumentValues, moving } from './commands/arguments.ts'
 import type { CommandOf, VerbOn } from './commands/command.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { CommandOf, VerbOn } from './commands/command.ts'
  */
 
 /** How to move something, for routes whose path says what. */
-export type How = Given<typeof moving>
+export type MoveOptions = ArgumentValues<typeof moving>
 
 /** Several sessions can contain the same branch; this names the one that is meant. */
 export interface OfSession {
@@ -33,7 +33,7 @@ export interface ArchiveBody extends SessionsBody {
   archived: boolean
 }
 
-export interface UndoOperationBody extends How {
+export interface UndoOperationBody extends MoveOptions {
   /** A session of the project, if the operation is given by its number. */
   session?: string | undefined
 }

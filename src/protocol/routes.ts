@@ -13,7 +13,7 @@ import type {
   BranchBody,
   CompareQuery,
   HooksBody,
-  How,
+  MoveOptions,
   LaunchBody,
   OfSession,
   OperationQuery,
@@ -180,7 +180,7 @@ export interface RouteTypes {
   checkpoints: { answer: CheckpointsView }
   stash: { answer: StashView }
   stashEntry: { query: RevealQuery; answer: StashShowView }
-  restoreStash: { body: How; answer: ReceiptView }
+  restoreStash: { body: MoveOptions; answer: ReceiptView }
   compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
   planFile: { query: RevealQuery; answer: DiffView }

@@ -56,7 +56,7 @@ export function compareFindings(
   }
 }
 
-export interface How {
+export interface CheckOptions {
   /** Also descends into subdirectories that are in the table. */
   readonly isDeep: boolean
   readonly origin: Origin
@@ -68,7 +68,7 @@ export interface How {
 function relist(
   c: Comparison,
   path: string,
-  how: How,
+  how: CheckOptions,
   seen?: ScanStat,
 ): 'done' | 'gone' | 'unreadable' {
   if (c.listed.has(path)) return 'done'
@@ -118,7 +118,7 @@ function relist(
   return 'done'
 }
 
-function checkEntry(c: Comparison, directory: string, name: string, how: How): void {
+function checkEntry(c: Comparison, directory: string, name: string, how: CheckOptions): void {
   const path = join(directory, name)
   const stat = tryLstat(wholePath(c, path))
   if (stat === null) return recordGone(c, directory, name)
@@ -176,7 +176,7 @@ interface Spot {
   readonly entry: RowEntry | undefined
 }
 
-function checkDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean): void {
+function checkDirectory(c: Comparison, spot: Spot, how: CheckOptions, isPartial: boolean): void {
   const { directory, name, path, stat, entry } = spot
   const leaveOut = (why: 'other-file-system' | 'unreadable'): void => {
     if (entry?.kind === 'directory') forgetBelow(c, path, why)

@@ -3,7 +3,7 @@ import {
   lstatForScan,
   readValue,
   splitLast,
-  type Found,
+  type FoundEntry,
   type PinnedRoot,
   type RowEntry,
   type ScanStat,
@@ -111,7 +111,7 @@ export function directoryScopes({
 function readIgnoreFile(
   root: PinnedRoot,
   directory: string,
-): { now: (Found & { kind: 'file' }) | null; stat: ScanStat | null } {
+): { now: (FoundEntry & { kind: 'file' }) | null; stat: ScanStat | null } {
   const path = directory === '' ? IGNORE_FILE : `${directory}/${IGNORE_FILE}`
   // An lstat by path is enough to skip most directories. Opening each by its parents would cost
   // more than the rest of a first scan.

@@ -49,7 +49,7 @@ export function openPlainScans({
       if ((failures > MIN_FAILURES && failures * 2 > tried) || !borrowing.mayVouch(path))
         return null
       tried += 1
-      if (pool !== null) ahead ??= lookAhead(pool, borrowing.directories(), root, options)
+      if (pool !== null) ahead ??= scanAhead(pool, borrowing.directories(), root, options)
       const whole = path === '' ? root.path : `${root.path}/${path}`
       const scanned = ahead === null ? scanPlain(whole, options) : ahead(path)
       if (scanned === null) failures += 1
@@ -63,7 +63,7 @@ export function openPlainScans({
 }
 
 /** Worker threads stat the directories in git's index while this thread compares and writes. */
-function lookAhead(
+function scanAhead(
   pool: WorkerPool<PlainJob>,
   directories: readonly string[],
   root: PinnedRoot,

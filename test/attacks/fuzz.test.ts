@@ -65,7 +65,7 @@ const notJson = fc.constantFrom(
   '['.repeat(100_000),
 )
 
-const AT_ONCE = 8
+const PARALLEL = 8
 
 interface Request {
   readonly route: readonly [string, string]
@@ -110,10 +110,10 @@ test('[S6][W20] any id, query or body is refused, never causes an internal error
     if (answer.headers.get('Content-Type')!.includes('json') && filled !== '/openapi.json')
       parseView(said)
   }
-  const some = fc.array(requests, { minLength: AT_ONCE, maxLength: AT_ONCE })
+  const some = fc.array(requests, { minLength: PARALLEL, maxLength: PARALLEL })
   await fc.assert(
     fc.asyncProperty(some, async (each) => void (await Promise.all(each.map(ask)))),
-    { numRuns: (Number(process.env['RUNS'] ?? 1) * 800) / AT_ONCE },
+    { numRuns: (Number(process.env['RUNS'] ?? 1) * 800) / PARALLEL },
   )
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   expect([...statuses.keys()].toSorted((a, b) => a - b)[0]).toBe(200)

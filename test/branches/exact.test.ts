@@ -5,7 +5,7 @@ import type { ErrorView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { machineOf } from '../storage/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
-import { looksAreOver } from '../hooks/hook-world.ts'
+import { scansAreDone } from '../hooks/hook-world.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene, type Scene } from '../scene.ts'
@@ -51,7 +51,7 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
   const one = { ...start, made: '1\n' }
   const two = { ...start, 'a.txt': '1\ntwo\n3\n' }
   await playSession({ s, agent, prompts: ['T1', 'T2', 'T3'], checkpointing: false })
-  await looksAreOver(s)
+  await scansAreDone(s)
   await s.write('a.txt', '1\ntwo\nmine\n')
   await s.write('own.txt', 'own\n')
   await s.write('ignored/x', 'secret\n')

@@ -8,7 +8,7 @@ import { allScans, allSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
 import { placesOf } from '../storage/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
-import { looksAreOver } from '../hooks/hook-world.ts'
+import { scansAreDone } from '../hooks/hook-world.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
@@ -34,7 +34,7 @@ test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan
   ])
   const sessionId = await helloSeen(s)
   await agent.prompt('work', { resume: sessionId })
-  await looksAreOver(s)
+  await scansAreDone(s)
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
   expect(status).toMatchObject({ coverage: 'whole-tree', eventsLost: false })
   expect(status.notCaptured).toEqual({
@@ -101,7 +101,7 @@ test('[A4][sem.A4] writes of a background command are asked about for its turn, 
   await vi.waitFor(async () => expect(await s.read('a.txt')).toBe('a\nearly\n'), {
     timeout: 20_000,
   })
-  await looksAreOver(s)
+  await scansAreDone(s)
   // The program has ended, its child process has not.
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
@@ -143,7 +143,7 @@ test('[sem.A3][FT21] a spool that is not read stops growing; steps that were not
   model.on('work', [bash('echo more >> a.txt'), 'done'])
   // With hooks, so that the files were scanned before.
   const { sessionId } = await agent.prompt('first')
-  await looksAreOver(s)
+  await scansAreDone(s)
 
   // Retake was moved: events are kept up to a limit.
   await rename(join(state, 'observe'), join(state, 'kept'))
@@ -236,9 +236,9 @@ test('[H12] a waiting hook returns early only if no file changed', async () => {
   using project = openProject(machine, s.project)
   using observer = watchProject(machine, project)
   const looked = async (): Promise<number[]> => {
-    const looksBefore: number[] = []
-    await observer.observe(() => looksBefore.push(allScans(project.store).length))
-    return looksBefore
+    const scansBefore: number[] = []
+    await observer.observe(() => scansBefore.push(allScans(project.store).length))
+    return scansBefore
   }
   expect(await looked(), 'the first look').toEqual([])
   expect(await looked(), 'nothing has changed').toEqual([1])

@@ -29,7 +29,7 @@ const USER = [
   'file-to-directory',
 ] as const
 const POSTS = ['file', 'file', 'same-text-other-mode', 'link', 'gone', 'empty'] as const
-const MISHAPS = [
+const FAULTS = [
   'none',
   'none',
   'die',
@@ -54,7 +54,7 @@ const operation = fc.record({
   talks: fc.boolean(),
   /** May remove directories that it empties. */
   tidies: fc.boolean(),
-  mishap: fc.constantFrom(...MISHAPS),
+  mishap: fc.constantFrom(...FAULTS),
   at: fc.integer({ min: 1, max: 60 }),
   again: fc.integer({ min: 1, max: 40 }),
   errno: fc.constantFrom(...ERRNOS),

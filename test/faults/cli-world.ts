@@ -106,10 +106,10 @@ async function playTurns(s: Scene): Promise<string> {
   model.on('T3', [[edit('a.txt', 'eight', 'EIGHT'), write('new/d.txt', 'd\n')], 'done'])
   model.on('T4', [[edit('a.txt', 'five', 'FIVE'), write('new/deep/e.txt', 'e\n')], 'done'])
   const id = await playSession({ s, agent, prompts: ['T1', 'T2', 'T3'], checkpointing: false })
-  await looksEnd(s)
+  await scansEnd(s)
   await must(s, 'undo', '--json', '--session', id)
   await agent.prompt('T4', { resume: id })
-  await looksEnd(s)
+  await scansEnd(s)
   // Record now, with the inodes and times of these directories: copies have newer ones.
   await must(s, 'undo', '--dry-run', '--json', '--session', id)
   await must(s, 'observe')
@@ -122,7 +122,7 @@ async function must(s: Scene, ...args: string[]): Promise<void> {
 }
 
 /** Waits for the scans that hooks start in the background. */
-export async function looksEnd(s: Scene): Promise<void> {
+export async function scansEnd(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   while (existsSync(state) && readdirSync(state).some((name) => name.startsWith('look.')))
     await setTimeout(20)

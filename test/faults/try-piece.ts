@@ -4,7 +4,7 @@ import { BytesLost } from '../verifier/bytes-lost.ts'
 import type { Part, PieceResult } from './part.ts'
 
 /** Stop a piece after this many failures. */
-const ENOUGH = 10
+const MAX_FAILURES = 10
 
 class Enough extends Error {}
 
@@ -33,7 +33,7 @@ export async function tryPiece(
     failures.push(
       `${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     )
-    if (failures.length >= ENOUGH) throw new Enough()
+    if (failures.length >= MAX_FAILURES) throw new Enough()
   }
   try {
     await part.try({

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { openMachine } from '#engine'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
-import { looksEnd } from '../faults/cli-world.ts'
+import { scansEnd } from '../faults/cli-world.ts'
 import { inMemory } from '../house/in-memory.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
@@ -31,7 +31,7 @@ export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorl
   const close = async (): Promise<void> => {
     await open?.end()
     open = null
-    await looksEnd(s)
+    await scansEnd(s)
   }
   return {
     project: s.project,

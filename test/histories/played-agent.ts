@@ -56,10 +56,10 @@ export function playedAgent(known: {
     leaf = id
     return id
   }
-  let isAddedTold = (known.added ?? []).length === 0
-  const tellAdded = (): void => {
-    if (isAddedTold) return
-    isAddedTold = true
+  let isAddedWritten = (known.added ?? []).length === 0
+  const addDirectoryRow = (): void => {
+    if (isAddedWritten) return
+    isAddedWritten = true
     const id = uuid()
     const snapshot = { workingDirectory: project, additionalWorkingDirectories: known.added }
     const timestamp = new Date().toISOString()
@@ -150,7 +150,7 @@ export function playedAgent(known: {
       hook('UserPromptSubmit', { prompt })
       await look(session)
       row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
-      tellAdded()
+      addDirectoryRow()
       if (rewind !== undefined) append({ type: 'last-prompt', leafUuid: NOWHERE, explicit: true, sessionId: session }) // prettier-ignore
       for (const step of steps) {
         if ('bash' in step) {

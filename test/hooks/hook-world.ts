@@ -41,7 +41,7 @@ export function addHooks(s: Scene): void {
  * Waits until the scans that hooks started in the background are over; users are slower than tests.
  * A process that only waits for the next scan does not count.
  */
-export async function looksAreOver(s: Scene): Promise<void> {
+export async function scansAreDone(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   const looks = async (): Promise<string[]> => {
     const asked = await readdir(join(state, 'looks')).catch((): string[] => [])

@@ -10,7 +10,7 @@ const MEMORY = '/dev/shm'
 /** For directories beside a project: Retake treats those below /dev as the system's. */
 export const ON_DISK = '/tmp'
 /** Containers often have 64 MB here; the scenes of a run need up to 300 MB at once. */
-const ENOUGH = 1024 ** 3
+const MIN_FREE_BYTES = 1024 ** 3
 
 export function setup(): void {
   // A developer who sets TMPDIR wants the scenes there.
@@ -24,7 +24,7 @@ export function inMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= ENOUGH && mayExecute() ? MEMORY : tmpdir()
+    return bavail * bsize >= MIN_FREE_BYTES && mayExecute() ? MEMORY : tmpdir()
   } catch {
     return tmpdir()
   }

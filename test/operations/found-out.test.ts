@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { LogView, ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { looksAreOver } from '../hooks/hook-world.ts'
+import { scansAreDone } from '../hooks/hook-world.ts'
 import { edit, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { type Played, played } from './played.ts'
@@ -81,7 +81,7 @@ test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind mo
     await tui.submit(prompt)
     await tui.waitFor(new RegExp(`did ${prompt}`))
   }
-  await looksAreOver(s)
+  await scansAreDone(s)
   await tui.submit('/rewind')
   await tui.waitFor(/T2/)
   for (const key of ['up', 'enter'] as const) await tui.key(key)
@@ -94,7 +94,7 @@ test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind mo
   await tui.submit('T3')
   await tui.waitFor(/did T3/)
   await tui.exit()
-  await looksAreOver(s)
+  await scansAreDone(s)
 
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(

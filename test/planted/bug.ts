@@ -12,5 +12,5 @@ export interface PlantedBug {
   /** Part of a test name, if one test of a long file is enough. */
   readonly named?: string
   /** For a bug that hangs: the timeout in seconds. */
-  readonly patience?: number
+  readonly seconds?: number
 }

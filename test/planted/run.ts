@@ -76,7 +76,7 @@ async function expectGreen(tree: Tree, planted: readonly PlantedBug[]): Promise<
 
 async function tryBug(tree: Tree, bug: PlantedBug): Promise<Finding> {
   const began = performance.now()
-  const limit = bug.patience === undefined ? LIMIT : bug.patience * 1000
+  const limit = bug.seconds === undefined ? LIMIT : bug.seconds * 1000
   const outcome = await tree.withBug(bug, () => runTests(tree.path, bug, limit))
   return { outcome, seconds: Math.round((performance.now() - began) / 100) / 10 }
 }

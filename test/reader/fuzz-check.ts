@@ -11,7 +11,7 @@ import type { Fuzzed } from './fuzz.ts'
 /**
  * CPU time, as the machine may be busy. Reading 10 MB may take 2 s, and these files are smaller.
  */
-const LONGEST_MS = 2000
+const MAX_MS = 2000
 
 /** Reads one file in every way; returns what is wrong, or null. */
 export function checkFuzzed(config: string, path: string, { bytes }: Fuzzed): string | null {
@@ -23,7 +23,7 @@ export function checkFuzzed(config: string, path: string, { bytes }: Fuzzed): st
   const { user, system } = process.cpuUsage(start)
   const took = (user + system) / 1000
   if (wrong !== null) return wrong
-  if (took > LONGEST_MS) return `reading took ${Math.round(took)} ms`
+  if (took > MAX_MS) return `reading took ${Math.round(took)} ms`
   const after = { names: readdirSync(directory).join(), time: statSync(path).mtimeMs }
   if (after.names !== before.names || after.time !== before.time) return 'something was written'
   if (!readFileSync(path).equals(bytes)) return 'the file was changed'

@@ -14,7 +14,7 @@ import { fuzz, recordedSessions } from './fuzz.ts'
 
 const runs = Number(process.argv[2] ?? 100_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000)
-const MOST_MEMORY_MB = 300
+const MAX_MEMORY_MB = 300
 
 const config = mkdtempSync(join(tmpdir(), 'retake-fuzz-'))
 const project = join(config, 'projects', '-project')
@@ -43,7 +43,7 @@ for (const kind of ['long-line', 'deep', 'many-lines', 'gigabyte']) {
   run('write')
   const { stdout, stderr, status } = run('read')
   const memory = Number(/(\d+) MB of memory/.exec(stdout)?.[1] ?? Number.NaN)
-  const fine = status === 0 && (kind === 'deep' || memory <= MOST_MEMORY_MB)
+  const fine = status === 0 && (kind === 'deep' || memory <= MAX_MEMORY_MB)
   if (!fine) wrong++
   console.log(`${fine ? 'ok   ' : 'WRONG'} ${kind}: ${stdout.trim()}${stderr}`)
 }

@@ -20,7 +20,7 @@ import { playSession } from '../operations/play-session.ts'
 import { type Scene, scene } from '../scene.ts'
 import { describeSteps, describeTurns } from './describe-session.ts'
 
-const patience = { timeout: 20_000 }
+const slow = { timeout: 20_000 }
 
 test('[CC] subagents, a notebook, errors and a command of the project are read as they were played', async () => {
   await using s = await scene({
@@ -113,11 +113,11 @@ test('[CC] a session played in the TUI: queued, interrupted, shell, live, rewoun
   model.on('T6 after', ['said six'])
 
   const tui = await agent.interactive()
-  await expect.poll(() => statusOf(s), patience).toEqual([[tui.sessionId, 'idle']])
+  await expect.poll(() => statusOf(s), slow).toEqual([[tui.sessionId, 'idle']])
 
   await tui.submit('T1')
   await tui.waitFor(/until/)
-  await expect.poll(() => statusOf(s), patience).toEqual([[tui.sessionId, 'busy']])
+  await expect.poll(() => statusOf(s), slow).toEqual([[tui.sessionId, 'busy']])
   await tui.submit('hurry')
   await s.write('go', '')
   await tui.waitFor(/went on/)
@@ -152,7 +152,7 @@ test('[CC] a session played in the TUI: queued, interrupted, shell, live, rewoun
   ]
   // The agent shows its rows a little before it writes them.
   await expect
-    .poll(() => describeTurns(open(s, tui.sessionId)), patience)
+    .poll(() => describeTurns(open(s, tui.sessionId)), slow)
     .toEqual([...line, '-<4 other prompt "T4 say"', '5<4 active prompt "T5 instead"'])
 
   await tui.submit('/compact')

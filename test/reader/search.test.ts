@@ -101,7 +101,7 @@ async function session(
 }
 
 function find(machine: Machine, words: string): string[] {
-  return search(machine, words, { limit: 24, patience: Infinity }).turns.map(({ prompt }) => prompt)
+  return search(machine, words, { limit: 24, maxMs: Infinity }).turns.map(({ prompt }) => prompt)
 }
 
 test('[F11] search finds words of prompts, answers, files and commands by their beginnings, also in new rows', async () => {
@@ -116,7 +116,7 @@ test('[F11] search finds words of prompts, answers, files and commands by their 
   expect(find(machine, 'walls.ts')).toEqual(['Paint the kitchen'])
   expect(find(machine, 'cargo --quick')).toEqual(['Run it'])
   expect(find(machine, 'kitchen cargo')).toEqual([])
-  const { turns, files } = search(machine, 'walls', { limit: 24, patience: Infinity })
+  const { turns, files } = search(machine, 'walls', { limit: 24, maxMs: Infinity })
   expect(turns).toMatchObject([{ field: 'files', turn: { number: 1 }, session: own.id }])
   expect(turns[0]!.excerpt).toContainEqual({ text: 'walls', hit: true })
   expect(files).toMatchObject([{ path: 'src/walls.ts', turns: 1 }])
@@ -187,7 +187,7 @@ test('[F11] with two sessions of one id or title, each turn leads to where its i
     id: first.id,
     project: join(s.root, 'zoo'),
   })
-  const { turns } = search(machine, 'in the', { limit: 24, patience: Infinity })
+  const { turns } = search(machine, 'in the', { limit: 24, maxMs: Infinity })
   for (const { session: id, turn } of turns) {
     const shown = await s.retake('show', turn.id, '--session', id, '--json')
     expect(shown.code).toBe(0)
@@ -234,7 +234,7 @@ test('[F11] many sessions are indexed in small steps, newest first, by any proce
     await utimes(path, n, n)
   }
   // Out of time at once: one session per call, and the number left is reported.
-  const ask = (patience: number | null) => search(machine, 'turn', { limit: 24, patience })
+  const ask = (maxMs: number | null) => search(machine, 'turn', { limit: 24, maxMs })
   expect(ask(null)).toMatchObject({ turns: [], sessions: 5, left: 5 })
   expect(ask(-1)).toMatchObject({ turns: [{ prompt: 'Turn of session 5' }], left: 4 })
   expect(ask(-1).left).toBe(3)

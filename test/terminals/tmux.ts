@@ -22,8 +22,8 @@ export interface TmuxWindow extends AsyncDisposable {
   resize(size: { readonly rows: number; readonly columns: number }): Promise<void>
 }
 
-const PAUSE = 50
-const PATIENCE = 30_000
+const POLL_MS = 50
+const TIMEOUT_MS = 30_000
 
 export async function openTmux(
   s: Scene,
@@ -51,9 +51,9 @@ export async function openTmux(
       const fits = (text: string): boolean =>
         typeof wanted === 'function' ? wanted(text) : wanted.test(text)
       let seen = await screen()
-      for (const until = Date.now() + PATIENCE; !fits(seen); seen = await screen()) {
+      for (const until = Date.now() + TIMEOUT_MS; !fits(seen); seen = await screen()) {
         if (Date.now() > until) expect.fail(`The window never showed ${String(wanted)}:\n${seen}`)
-        await sleep(PAUSE)
+        await sleep(POLL_MS)
       }
     },
     async type(text, key) {

@@ -198,13 +198,13 @@ test('[W20][W22] settings and health: doctor’s findings, storage, settings, fi
     (await p.read<{ contents: { id: string; aside: string | null }[] }>('where', 'a.txt')).contents
   const cleanUp = storage.getByRole('button', { name: /^Clean up/ })
   expect(await cleanUp.getAttribute('aria-disabled')).toBe('true')
-  const lookAgain = async (): Promise<void> => {
+  const scanAgain = async (): Promise<void> => {
     await page.reload()
     await expect.poll(() => cleanUp.getAttribute('aria-disabled')).toBe(null)
     await cleanUp.click()
   }
   makeOlder(p, 91)
-  await lookAgain()
+  await scanAgain()
   await dialog(page)
     .getByText(/^[1-9]\d* contents .* that nothing needs are set aside/)
     .waitFor()
@@ -221,7 +221,7 @@ test('[W20][W22] settings and health: doctor’s findings, storage, settings, fi
   const aside = (await held()).filter((content) => content.aside !== null).map(({ id }) => id)
   expect(aside).not.toEqual([])
   makeOlder(p, 8)
-  await lookAgain()
+  await scanAgain()
   await dialog(page)
     .getByText(/^[1-9]\d* contents .* are deleted for good/)
     .waitFor()

@@ -10,7 +10,7 @@ import {
   readTree,
   settingKeys,
   type Machine,
-  type Wanted,
+  type SessionQuery,
 } from '#engine'
 import { Failure } from '#failure'
 import { complete, type Candidate } from '../complete.ts'
@@ -63,7 +63,7 @@ function knownOf({ machine, wanted }: Context) {
   }
 }
 
-function operationsHere(machine: Machine, wanted: Wanted): Candidate[] {
+function operationsHere(machine: Machine, wanted: SessionQuery): Candidate[] {
   using project = openKnownProject(machine, nameSession(machine, wanted).project)
   if (project === null) return []
   return readOperations(project).map(({ id, verb, at }) => ({

@@ -16,7 +16,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
       cure: null,
     },
     ...(await examine(machine, wanted.project ?? machine.places.cwd)),
-    await lookAtServer(context),
+    await checkServer(context),
   ]
   const values = valueOrigins(machine, context.environment, process.env)
   const view = doctorView(version, findings, values, onCommandLine)
@@ -26,7 +26,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
 }
 
 /** A killed server leaves its record behind; the next start removes it. */
-async function lookAtServer({ machine }: Context): Promise<Finding> {
+async function checkServer({ machine }: Context): Promise<Finding> {
   const record = readServerRecord(machine.disk, machine.places.runtime)
   if (record === null)
     return {

@@ -16,7 +16,7 @@ import {
   type LogFilter,
   type Machine,
   type Reveal,
-  type Wanted,
+  type SessionQuery,
 } from '#engine'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -41,7 +41,7 @@ import { readCount } from './read-count.ts'
  * Reports what became of a pending move, because a killed agent could not. Returns the resolved
  * session, so that callers do not look it up again.
  */
-async function settleHere(context: Context): Promise<Wanted> {
+async function settleHere(context: Context): Promise<SessionQuery> {
   const { machine, wanted } = context
   const named = nameSession(machine, wanted)
   for (const settled of await settleSession(machine, named))
@@ -63,20 +63,20 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     const where = all ? 'on this machine' : `for ${from}`
     context.say(allVisible(`There are no sessions ${where}.`))
     const hint = all
-      ? lookedIn(machine)
+      ? whereSearched(machine)
       : 'Run `retake sessions --all` to list the sessions of other projects.'
     return context.say(context.paint.quiet(allVisible(hint)))
   }
   const { home } = environment
   context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
   const uncounted = list.filter(({ turns }) => turns === null).length
-  if (all) sayKept(context)
+  if (all) printStorage(context)
   if (uncounted > 0)
     context.say(`${uncounted} sessions are not counted yet. Run the command again.`)
 }
 
 /** Shown only near or above the quota. */
-function sayKept(context: Context): void {
+function printStorage(context: Context): void {
   const kept = measureKept(context.machine, null)
   if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
 }
@@ -104,7 +104,7 @@ export async function log(context: Context, flags: LogFlags): Promise<void> {
 /** Turns drawn on a screen by default: drawing 3,000 takes seconds. */
 const ON_SCREEN = 100
 
-function readFilter(context: Context, flags: LogFlags, wanted: Wanted): LogFilter {
+function readFilter(context: Context, flags: LogFlags, wanted: SessionQuery): LogFilter {
   const { number, since, grep, files, all } = flags
   const last = number === undefined ? undefined : readCount(number)
   const isBounded = !isFiltered(flags) && all !== true && context.environment.pager !== null
@@ -121,7 +121,7 @@ function isFiltered({ since, grep, files }: LogFlags): boolean {
 }
 
 /** Resolves a path from the current directory to the form that the log prints. */
-function pathOf({ machine }: Context, path: string, wanted: Wanted): string {
+function pathOf({ machine }: Context, path: string, wanted: SessionQuery): string {
   const { project } = nameSession(machine, wanted)
   const absolute = resolve(machine.places.cwd, path)
   if (project === null || absolute === project) return path
@@ -152,14 +152,17 @@ export async function statusLine(context: Context): Promise<void> {
 }
 
 /** Stop waiting for standard input after this many ms: some callers never close it. */
-const PATIENCE = 500
+const STDIN_TIMEOUT_MS = 500
 
 /** The agent passes the session id to its status line as JSON on standard input. */
 async function readSaid(): Promise<string | null> {
   if (process.stdin.isTTY) return null
   try {
     // `ref: false`: a pending timer would keep the process alive.
-    const heard = await Promise.race([text(process.stdin), sleep(PATIENCE, '', { ref: false })])
+    const heard = await Promise.race([
+      text(process.stdin),
+      sleep(STDIN_TIMEOUT_MS, '', { ref: false }),
+    ])
     const said = JSON.parse(heard) as { session_id?: unknown }
     return typeof said.session_id === 'string' ? said.session_id : null
   } catch {
@@ -181,7 +184,7 @@ export async function status(context: Context): Promise<void> {
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
 }
 
-function lookedIn({ agents }: Machine): string {
+function whereSearched({ agents }: Machine): string {
   const places = agents.flatMap(({ directories }) => directories.map(({ path }) => path))
   const names = agents.map(({ words }) => words.name).join(' or ')
   return `Retake looks in ${places.join(', ')}. Run ${names}, then come back.`

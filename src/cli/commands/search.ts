@@ -6,7 +6,7 @@ import { allVisible } from '../visible.ts'
 
 const FOUND = 24
 /** Show progress only after this many ms. */
-const PATIENCE = 500
+const SHOW_AFTER_MS = 500
 
 /** Reads every session before it searches, so that one answer is complete. */
 export function search(context: Context, words: string): void {
@@ -15,7 +15,7 @@ export function search(context: Context, words: string): void {
   const within = sessionsOf(context)
   const report = searchAll(machine, words, {
     limit: FOUND,
-    patience: 0,
+    maxMs: 0,
     ...(within === null ? {} : { within }),
   })
   if (context.json) return context.print(searchView(report))
@@ -38,7 +38,7 @@ function takeInAll({ machine, interactive, json, now }: Context): void {
   }
   indexSessions(machine, {
     enough(left) {
-      const isSlow = interactive && !json && Date.now() - now > PATIENCE
+      const isSlow = interactive && !json && Date.now() - now > SHOW_AFTER_MS
       if (isSlow && left % 25 === 0) tell(`Reading … ${left.toLocaleString('en')} sessions left`)
       return false
     },

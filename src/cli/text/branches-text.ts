@@ -5,7 +5,7 @@ import { count, pad, shorten, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
 /** A prompt cut to fewer columns is useless, so it is left out. */
-const LEAST = 8
+const MIN_WIDTH = 8
 
 /** The main branch first, archived branches last: name, fork, number of turns, age, effect. */
 export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
@@ -23,7 +23,7 @@ export function branchesText(report: BranchesReport, paint: Paint, now: number):
       widths.reduce((sum, width) => sum + width + 2, 3) + textWidth(note) + (note === '' ? 0 : 2)
     const room = paint.width - used
     // The fork and the facts matter more than the prompt.
-    const prompt = room < LEAST ? '' : `  ${shorten(branch.prompt, room, paint)}`
+    const prompt = room < MIN_WIDTH ? '' : `  ${shorten(branch.prompt, room, paint)}`
     const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}${prompt}`
     return note === '' ? text : `${text}  ${paint.quiet(note)}`
   })

@@ -129,13 +129,13 @@ export function makePaint({
 }
 
 /** UTF-16 code units of the longest grapheme: a family emoji, or a letter with many marks. */
-const LONGEST_SIGN = 40
+const MAX_GRAPHEME = 40
 
 /** Shortens text to one line of at most `columns`; wide characters count as two. */
 export function shorten(text: string, columns: number, { signs }: Paint): string {
   // A prompt can be a pasted log of megabytes; measure only the part that could fit.
   const start =
-    text.length > columns * LONGEST_SIGN ? text.trimStart().slice(0, columns * LONGEST_SIGN) : text
+    text.length > columns * MAX_GRAPHEME ? text.trimStart().slice(0, columns * MAX_GRAPHEME) : text
   const line = start.trim().replaceAll(/\s+/g, ' ')
   if (start.length === text.length && textWidth(line) <= columns) return line
   const room = columns - textWidth(signs.more)

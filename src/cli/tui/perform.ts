@@ -30,7 +30,7 @@ import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
 import type { Follow, Backend, ShownPlan } from './backend.ts'
-import { MOST_SAID, panesOf } from './draw/draw-screen.ts'
+import { MAX_MESSAGE_LINES, panesOf } from './draw/draw-screen.ts'
 import { wrap } from './draw/fit.ts'
 import { openBackends } from './backends.ts'
 import { onScreen } from './key-words.ts'
@@ -78,16 +78,16 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   }
   const talk = { ...context, say: (text: string) => tell({ type: 'message', text, tone: 'plain' }) }
   const paint = (): Paint => paneOf(context)
-  const tellDone = (receipt: ReceiptReport): void => {
+  const showReceiptText = (receipt: ReceiptReport): void => {
     const message = receiptText(allVisible(receipt), colourless(context), { words: words() })
     load()
     const prompt = takesPrompts(receipt) ? receipt.prompt : null
     tell({ type: 'done', text: withoutPrompt(message), prompt })
-    tellLong(withoutPrompt(message))
+    showLongText(withoutPrompt(message))
   }
   /** Shows a message that is too long for the lines below as an overlay that scrolls. */
-  const tellLong = (text: string): void => {
-    if (wrap(text, columnsOf(context) - 1).length <= MOST_SAID) return
+  const showLongText = (text: string): void => {
+    if (wrap(text, columnsOf(context) - 1).length <= MAX_MESSAGE_LINES) return
     const [title = '', ...rest] = wrap(text, paint().width)
     tell({ type: 'shown', title, text: rest.join('\n') })
   }
@@ -112,7 +112,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = receiptText(receipt, colourless(context), { words: words() })
         tell({ type: 'message', text, tone: 'plain' })
-        return tellLong(text)
+        return showLongText(text)
       }
       // The server plans without choices and compares ids, so keep the id of the plan without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
@@ -140,7 +140,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const receipt = await backend
         .apply(project, { command, planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
-      tellDone(receipt)
+      showReceiptText(receipt)
     },
     async 'stop-and-apply'({ command }) {
       const { id } = readSession(machine, wanted()).report
@@ -154,7 +154,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
           plan.kind === 'nothing-to-do'
             ? nothingReceipt(plan.session, plan)
             : await change.apply(plan, { signal, progress })
-        tellDone(receipt)
+        showReceiptText(receipt)
       } finally {
         stop = null
       }
@@ -222,7 +222,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       onEnd(error) {
         isFollowing = false
         tell({ type: 'turn-ended' })
-        if (error !== undefined) sayFailure(tell, error)
+        if (error !== undefined) showFailureText(tell, error)
         quietly(tell, load)
       },
     }
@@ -261,7 +261,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         await act[effect.do](effect as never)
       } catch (error) {
         if (effect.do === 'apply' || effect.do === 'stop-and-apply') tell({ type: 'not-done' })
-        sayFailure(tell, error)
+        showFailureText(tell, error)
       }
     },
     load: () => quietly(tell, load),
@@ -284,11 +284,11 @@ function quietly(tell: Tell, load: () => void): void {
   try {
     load()
   } catch (error) {
-    sayFailure(tell, error)
+    showFailureText(tell, error)
   }
 }
 
-function sayFailure(tell: Tell, error: unknown): void {
+function showFailureText(tell: Tell, error: unknown): void {
   if (!(error instanceof Failure)) throw error
   const hint = error.hint === undefined ? '' : `\n${wordRemedy(error.hint, onScreen)}`
   tell({ type: 'message', text: visible(`${error.message}${hint}`), tone: 'bad' })

@@ -28,7 +28,7 @@ export type TurnRow =
     }
   | { readonly kind: 'current'; readonly key: typeof CURRENT }
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /** Sessions newest first, forked ones below their parent; the open one with its branches. */
 export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
@@ -44,7 +44,7 @@ export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
     const folds = branches.length + children.length === 0 ? null : isFolded ? 'folded' : 'open'
     rows.push({ kind: 'session', key: session.id, depth, session, isOpen, folds })
     // Parents are older, so this ends; the depth limit stops at a forged cycle.
-    if (isFolded || depth > DEEPEST) return
+    if (isFolded || depth > MAX_DEPTH) return
     for (const branch of branches)
       rows.push({ kind: 'branch', key: `branch ${branch.id}`, depth: depth + 1, branch })
     for (const child of children) add(child, depth + 1)

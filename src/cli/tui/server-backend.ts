@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Follow, Backend, ShownPlan, Watching } from './backend.ts'
 
 /** Give up on a server after this many ms: a killed one leaves its record behind. */
-const PATIENCE = 2000
+const TIMEOUT_MS = 2000
 
 export interface ServerBackend extends Backend {
   /** Follows a turn that another client started, from its beginning. */
@@ -27,7 +27,7 @@ export async function openServerBackend(
   const ending = new AbortController()
   const { signal } = ending
   const opened = Promise.withResolvers<boolean>()
-  const patience = setTimeout(() => opened.resolve(false), PATIENCE)
+  const timer = setTimeout(() => opened.resolve(false), TIMEOUT_MS)
   let isThere = true
   let watched: (Watching & { readonly plan: string }) | null = null
   const hear = (event: EventView): void => {
@@ -44,7 +44,7 @@ export async function openServerBackend(
       opened.resolve(false)
     })
   const isOpen = await opened.promise
-  clearTimeout(patience)
+  clearTimeout(timer)
   if (!isOpen) {
     ending.abort()
     return null

@@ -6,7 +6,7 @@ const CLEAN = String.raw`\033[?2004l\033[?1049l\033[?25h\033[0m`
 /**
  * The shell's prompt may be lost with the alternate screen; this line says how to get a new one.
  */
-const SAID = String.raw`\r\nRetake was killed. The terminal is restored: press Enter.\r\n`
+const MESSAGE = String.raw`\r\nRetake was killed. The terminal is restored: press Enter.\r\n`
 
 /**
  * Starts a shell that waits until this process ends, and restores the terminal if the end was not
@@ -22,7 +22,7 @@ export function guardTerminal(): Disposable {
     // A background process that sets the terminal is stopped by SIGTTOU unless it ignores that.
     `trap '' TTOU HUP INT QUIT TERM`,
     // The screen last: users type as soon as it changes, so the modes must be right by then.
-    `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}${SAID}' >/dev/tty; }`,
+    `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}${MESSAGE}' >/dev/tty; }`,
   ].join('\n')
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
   guard.unref()

@@ -6,7 +6,7 @@ export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
 export { receiptOf } from './receipt.ts'
 export { reopenWhenIdle } from './reopen.ts'
 export {
-  type Leaving,
+  type LeaveOptions,
   type PendingNews,
   type SettledMove,
   settleMoves,

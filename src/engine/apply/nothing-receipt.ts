@@ -86,11 +86,11 @@ export function nothingReceipt(
     left,
     notCovered: [],
     prompt: null,
-    ...sayNothing(tree, { why, left, filesBehind, filesOutOf }),
+    ...explainNothing(tree, { why, left, filesBehind, filesOutOf }),
   }
 }
 
-function sayNothing(
+function explainNothing(
   { head, branches }: ReadSession['tree'],
   { why, left, filesBehind, filesOutOf }: Required<NothingBecause>,
 ): Explanation {

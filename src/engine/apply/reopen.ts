@@ -95,7 +95,7 @@ export function reopenLater({ places }: Machine, session: string, after: number 
 }
 
 /** Poll interval while a turn is running. */
-const LOOK_MS = 250
+const POLL_MS = 250
 /** Time for the agent to show its hook's answer before it is closed. */
 const SHOWN_MS = 150
 
@@ -119,7 +119,7 @@ async function whenIdle(
     await until(END_MS, () => inspectProcess(after) === null)
     await sleep(SHOWN_MS)
   }
-  for (; ; await sleep(LOOK_MS)) {
+  for (; ; await sleep(POLL_MS)) {
     const found = findSupervised(machine, session)
     if (found === null) return null
     if (found.process.status === 'busy') continue

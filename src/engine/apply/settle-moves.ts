@@ -51,7 +51,7 @@ export type SettledMove =
       readonly files: readonly string[]
     }
 
-export interface Leaving {
+export interface LeaveOptions {
   /** Also check whether this session's last move was overwritten since (sem.C4). */
   readonly session?: string
   /** A process that is leaving, although it may still be listed as running. */
@@ -66,14 +66,14 @@ export interface Leaving {
 export async function settleMoves(
   machine: Machine,
   project: Project,
-  leaving: Leaving = {},
+  leaving: LeaveOptions = {},
 ): Promise<SettledMove[]> {
   const { store } = project
   const ids = new Set(sessionsWithFact(store, pendingFact).map(({ session }) => session))
   if (leaving.session !== undefined) ids.add(leaving.session)
   const settled: SettledMove[] = []
   for (const id of ids) {
-    const found = lookAt(machine, store, id)
+    const found = readMove(machine, store, id)
     if (found === null) {
       if (readPending(store, id) === null) unmarkPending(machine.disk, machine.places, id)
       continue
@@ -154,7 +154,7 @@ interface Found {
   readonly isPending: boolean
 }
 
-function lookAt(machine: Machine, store: Store, id: string): Found | null {
+function readMove(machine: Machine, store: Store, id: string): Found | null {
   const pending = readPending(store, id)
   const move = pending ?? readWritten(store, id)
   if (move === null) return null
@@ -170,7 +170,7 @@ function lookAt(machine: Machine, store: Store, id: string): Found | null {
   return { session, move, isPending: pending !== null }
 }
 
-function isLeft(machine: Machine, session: string, { left }: Leaving): boolean {
+function isLeft(machine: Machine, session: string, { left }: LeaveOptions): boolean {
   return liveProcesses(machine, session).every(({ pid }) => pid === left)
 }
 
@@ -211,7 +211,7 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
   return withJournal(machine, project, undefined, async (journal) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await recover(journal)
-      const found = lookAt(machine, project.store, id)
+      const found = readMove(machine, project.store, id)
       if (found === null || moveState(found.session, found.move) !== 'open') return []
       const { session, move, isPending } = found
       const planned = planFollow(machine, session, move)

@@ -6,7 +6,7 @@ import { readSession } from '../session/index.ts'
 import { findSupervised, stopAgent, type EndedAgent } from '../supervise/index.ts'
 import { findTurnAtWork } from './turn-at-work.ts'
 
-const LOOK_MS = 50
+const POLL_MS = 50
 /** Hooks may scan the files before the agent writes the prompt down. */
 const WRITTEN_MS = 3000
 
@@ -21,7 +21,7 @@ export interface StoppedTurn {
  * the turn before it.
  */
 export async function stopTurn(machine: Machine, session: string): Promise<StoppedTurn | null> {
-  for (const end = performance.now() + WRITTEN_MS; ; await sleep(LOOK_MS)) {
+  for (const end = performance.now() + WRITTEN_MS; ; await sleep(POLL_MS)) {
     const found = findSupervised(machine, session)
     if (found === null || found.process.status !== 'busy') return null
     const turn = findTurnAtWork(readSession(machine, { session, project: null }), found.process)

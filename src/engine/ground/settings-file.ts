@@ -17,7 +17,7 @@ import {
   type SettingsReading,
 } from './settings.ts'
 
-const LARGEST = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export interface SettingsReport extends SettingsReading {
   readonly path: string
@@ -74,7 +74,7 @@ function pathOf({ places }: Machine): string {
 }
 
 function parseFile(path: string): object | undefined {
-  const bytes = readSmallFile(path, LARGEST)
+  const bytes = readSmallFile(path, MAX_BYTES)
   if (bytes === null) {
     if (statPath(path) === null) return undefined
     throw unreadable(path, 'not readable')

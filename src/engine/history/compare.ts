@@ -20,7 +20,7 @@ import {
   reportTurn,
   withKnown,
   type ReadSession,
-  type Wanted,
+  type SessionQuery,
 } from '../session/index.ts'
 import { ingest } from '../witness/index.ts'
 import { rootOfSession, type Machine } from '../ground/index.ts'
@@ -29,7 +29,7 @@ import { turnName } from '../plan/index.ts'
 /** Compares two turns, branches or sessions: where they diverged, and what each did since (W13). */
 export function compare(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   asked: readonly [string, string],
   how: Reveal,
 ): CompareReport {

@@ -35,7 +35,7 @@ import type { Machine } from '../ground/index.ts'
 import type { ReadSession } from '../session/index.ts'
 
 /** Files with more lines get no author for each line. */
-const MOST_LINES = 5000
+const MAX_LINES = 5000
 
 /**
  * The moments at which turns of a session's line changed files, and all files that its turns
@@ -220,7 +220,7 @@ function writtenLines(
     lines = known ?? linesAfter(contents, { lines, value, after, from })
     value = after
     remember(after)
-    if (lines.length > MOST_LINES) return null
+    if (lines.length > MAX_LINES) return null
   }
   return textOf(contents, now).state === 'file' ? lines : null
 }

@@ -4,7 +4,7 @@ import {
   reportBranches,
   reportTurn,
   withSession,
-  type Wanted,
+  type SessionQuery,
 } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
@@ -29,7 +29,11 @@ export interface FoundTurns {
 }
 
 /** Reads only the turns shown, so a long session costs little. A path filter has to read all. */
-export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter): FoundTurns {
+export function readLogWhere(
+  machine: Machine,
+  wanted: SessionQuery,
+  filter: LogFilter,
+): FoundTurns {
   const { last, path } = filter
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const reportOne = (id: TurnId): TurnReport => reportTurn(open, tree, id, known).report

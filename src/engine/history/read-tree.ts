@@ -1,9 +1,9 @@
 import { depthOf, numberOf, stateOf, type LeafReport, type TreeReport } from '#timeline'
-import { branchRules, readSession, reportBranches, type Wanted } from '../session/index.ts'
+import { branchRules, readSession, reportBranches, type SessionQuery } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 
 /** The branches and their turns, without reading what the turns did. */
-export function readTree(machine: Machine, wanted: Wanted): TreeReport {
+export function readTree(machine: Machine, wanted: SessionQuery): TreeReport {
   const { report, tree } = readSession(machine, wanted)
   return {
     session: report,
@@ -26,7 +26,7 @@ export function readTree(machine: Machine, wanted: Wanted): TreeReport {
 /** The tip of every branch that is not deleted. */
 export function readLeaves(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
 ): { session: string; leaves: LeafReport[] } {
   const { report, tree } = readSession(machine, wanted)
   const leaves = reportBranches(tree, branchRules(machine)).map((branch) => ({

@@ -4,7 +4,7 @@ import { numberOf, stateOf, type FoundFile, type FoundTurn, type SearchReport } 
 import { listSessionFiles, type Machine, openSessionFile } from '../ground/index.ts'
 import { branchNameOf, openFound, readFound, type ReadSession } from '../session/index.ts'
 
-const MOST_FILES = 8
+const MAX_FILES = 8
 
 /** Lets the caller interrupt indexing: the first search reads all sessions and takes a while. */
 export interface IndexOptions {
@@ -18,10 +18,10 @@ export function indexSessions(machine: Machine, { enough }: IndexOptions): numbe
   return machine.search.update(files, (file) => openQuietly(machine, file), enough)
 }
 
-export interface SearchHow {
+export interface SearchOptions {
   readonly limit: number
   /** Milliseconds to index what is new before searching; null if that happens elsewhere. */
-  readonly patience: number | null
+  readonly maxMs: number | null
   /** Ids of the sessions to search; by default all sessions of the machine. */
   readonly within?: readonly string[]
 }
@@ -33,12 +33,12 @@ export interface SearchHow {
 export function search(
   machine: Machine,
   words: string,
-  { limit, patience, within }: SearchHow,
+  { limit, maxMs, within }: SearchOptions,
 ): SearchReport {
   const files = listSessionFiles(machine)
-  const until = performance.now() + (patience ?? 0)
+  const until = performance.now() + (maxMs ?? 0)
   const left =
-    patience === null
+    maxMs === null
       ? machine.search.behind(files)
       : machine.search.update(
           files,
@@ -131,5 +131,5 @@ function filesIn(
       else files.set(key, { ...known, turns: known.turns + 1 })
     }
   }
-  return [...files.values()].sort((a, b) => b.turns - a.turns).slice(0, MOST_FILES)
+  return [...files.values()].sort((a, b) => b.turns - a.turns).slice(0, MAX_FILES)
 }

@@ -111,7 +111,7 @@ export function planHooksRemoval(
 const SCRIPTS = ['observe', 'hook', 'mcp'] as const
 
 /** The limit for unread events, in kilobytes. */
-const MOST_KEPT = 64 * 1024
+const MAX_KEPT = 64 * 1024
 
 /**
  * The script with which an agent starts Retake. If Retake was moved away, it only checks the
@@ -125,7 +125,7 @@ function writeScript(disk: Disk, { state, self }: Places, name: (typeof SCRIPTS)
   const hook =
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
     // Without Retake the events stay unread: they must not fill the disk.
-    `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
+    `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MAX_KEPT} ] && : >${full}; }\n`
   removeIfExists(disk, nameBytes(`${state}/${name}`))
   writeOnce(disk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
 }

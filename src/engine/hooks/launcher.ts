@@ -3,7 +3,7 @@ import { Failure } from '#failure'
 import type { Machine, Places } from '../ground/index.ts'
 
 const MARK = '# Written by `retake install --launcher`; `retake uninstall` removes it.'
-const LARGEST = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** A `retake` on the PATH: programs such as an agent's `mcp add` do not see aliases. */
 export interface LauncherPlan {
@@ -21,7 +21,7 @@ export function launcherText(self: readonly string[]): string {
 }
 
 export function planLauncher({ places, disk }: Machine): LauncherPlan {
-  const { path, found, onPath } = lookAtLauncher(places)
+  const { path, found, onPath } = checkLauncher(places)
   const text = launcherText(places.self)
   if (found !== null && !found.includes(MARK))
     throw new Failure('settings-invalid', `${path} exists already and was not written by Retake.`, {
@@ -33,7 +33,7 @@ export function planLauncher({ places, disk }: Machine): LauncherPlan {
 
 /** Removes only a launcher that Retake wrote. */
 export function planLauncherRemoval({ places, disk }: Machine): LauncherPlan | null {
-  const { path, found, onPath } = lookAtLauncher(places)
+  const { path, found, onPath } = checkLauncher(places)
   if (found === null || !found.includes(MARK)) return null
   const apply = (): void => void removeIfExists(disk, nameBytes(path))
   return { path, text: found, change: 'remove', onPath, apply }
@@ -48,11 +48,11 @@ export function makeExecutable(disk: Disk, path: string): void {
   }
 }
 
-function lookAtLauncher({ home, programs }: Places) {
+function checkLauncher({ home, programs }: Places) {
   const directory = `${home}/.local/bin`
   const path = `${directory}/retake`
   const found =
-    statPath(path) === null ? null : (readSmallFile(path, LARGEST)?.toString('utf8') ?? '')
+    statPath(path) === null ? null : (readSmallFile(path, MAX_BYTES)?.toString('utf8') ?? '')
   return { path, found, onPath: programs.includes(directory) }
 }
 

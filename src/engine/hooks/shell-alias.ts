@@ -9,7 +9,7 @@ export interface AliasPlan {
   apply(): void
 }
 
-const LARGEST = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The same in bash, zsh and fish. */
 const LINE = "alias claude='retake claude'"
@@ -19,7 +19,7 @@ export function planAlias(startupFile: string | null): AliasPlan {
     throw new Failure('usage', 'Retake knows the startup files of bash, zsh and fish only.', {
       hint: `In your own shell, let \`claude\` run \`retake claude\`.`,
     })
-  const text = readSmallFile(startupFile, LARGEST)?.toString('utf8') ?? ''
+  const text = readSmallFile(startupFile, MAX_BYTES)?.toString('utf8') ?? ''
   const isThere = text.split('\n').some((line) => line.trim() === LINE)
   const before = text === '' || text.endsWith('\n') ? '' : '\n'
   return {

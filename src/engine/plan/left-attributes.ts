@@ -5,7 +5,7 @@ import type { Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 
 /** Paths per call, to stay far below the kernel's limit on the command line. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 /** Milliseconds. A hanging file system must not block the plan. */
 const TIMEOUT = 2000
 /** Attributes that users set. The kernel sets others on every file, for example for SELinux. */
@@ -27,8 +27,8 @@ export function leftAttributes(
   const program = findProgram('getfattr', places.programs, { outside: [root] })
   if (program === null) return []
   const found = new Map<string, string[]>()
-  for (let from = 0; from < written.length; from += AT_ONCE) {
-    const paths = written.slice(from, from + AT_ONCE).map(({ path }) => path)
+  for (let from = 0; from < written.length; from += BATCH_SIZE) {
+    const paths = written.slice(from, from + BATCH_SIZE).map(({ path }) => path)
     const args = ['--absolute-names', '-h', '-m', OF_PEOPLE, '--', ...paths]
     const options = { cwd: root, timeout: TIMEOUT, env: {}, maxBuffer: 2 ** 24 }
     for (const [path, names] of readAttributes(outputOf(program.path, args, options)))

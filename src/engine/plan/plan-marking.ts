@@ -107,7 +107,7 @@ function planMark(tree: Tree, asked: Marking, now: Date): MarkPlan {
     case 'branch-canonical':
       return planCanonical(tree, findBranch(tree, asked.branch))
     case 'checkpoint':
-      return sayCheckpoint(tree, asked, now)
+      return planCheckpoint(tree, asked, now)
     case 'checkpoint-delete': {
       const known = tree.marks.checkpoints.find(({ name }) => name === asked.name)
       if (known === undefined)
@@ -147,7 +147,7 @@ function planCanonical(tree: Tree, branch: Branch): MarkPlan {
   return { ...nothingPlanned, facts, branches: [branch, old] }
 }
 
-function sayCheckpoint(
+function planCheckpoint(
   tree: Tree,
   { name: wanted, turn: at }: Extract<Marking, { verb: 'checkpoint' }>,
   now: Date,

@@ -33,7 +33,7 @@ import {
   type CommandOptions,
   type ConversationPlan,
   type ReadSession,
-  type Wanted,
+  type SessionQuery,
 } from '../session/index.ts'
 import { nameOtherTurns } from './changed-by.ts'
 import { planConversation } from './conversation.ts'
@@ -78,7 +78,7 @@ export interface More extends Partial<Pick<CommandOptions, 'agree' | 'choices' |
 export async function planOperation(
   machine: Machine,
   project: Project,
-  wanted: Wanted,
+  wanted: SessionQuery,
   command: Command,
   { onTurn, ...more }: More = {},
 ): Promise<Planned> {
@@ -93,7 +93,7 @@ export async function planOperation(
 export async function planResolved(
   machine: Machine,
   project: Project,
-  wanted: Wanted,
+  wanted: SessionQuery,
   { asked, how }: Resolved,
 ): Promise<Planned> {
   const read = (): ReadSession => readSession(machine, wanted, project)

@@ -223,7 +223,7 @@ export function refusalOf({
 }: Pick<Refused, 'why' | 'operations'> & Partial<Pick<Refused, 'notCovered'>>): Failure {
   const { code, message, hint } = REFUSED[why]
   const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
-  const files = notCovered.slice(0, MOST_NAMED).map((each) => `${each.path}: ${becauseOf(each)}`)
+  const files = notCovered.slice(0, MAX_NAMED).map((each) => `${each.path}: ${becauseOf(each)}`)
   const more = notCovered.length - files.length
   const named = more > 0 ? [...files, `and ${more} more`] : files
   const words = named.length === 0 ? '' : `: ${named.join('; ')}`
@@ -231,4 +231,4 @@ export function refusalOf({
 }
 
 /** More names would bury the message. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5

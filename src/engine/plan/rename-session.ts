@@ -10,7 +10,7 @@ import {
   type CommandOptions,
   type ReadSession,
   type TitlePlan,
-  type Wanted,
+  type SessionQuery,
 } from '../session/index.ts'
 import { refuseLive } from './conversation.ts'
 import { type Machine, fingerprint } from '../ground/index.ts'
@@ -24,7 +24,7 @@ const TITLE = 'title'
 /** Finds what to rename: a branch of the session, or a branch session by its id. */
 export function renameOf(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   { branch: text, name }: { branch: string; name: string },
 ): { readonly session: string; readonly command: Command } {
   const session = readSession(machine, wanted)
@@ -107,13 +107,13 @@ export function verifyTitle(machine: Machine, session: string, { title }: TitleP
   })
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 export function checkTitle(text: string): string {
   const title = text.trim().replaceAll(/\s+/g, ' ')
-  if (title !== '' && title.length <= LONGEST && !/\p{Cc}/u.test(title)) return title
+  if (title !== '' && title.length <= MAX_LENGTH && !/\p{Cc}/u.test(title)) return title
   throw new Failure('name-not-possible', 'That is not a valid title.', {
-    hint: `A title has 1 to ${LONGEST} visible characters.`,
+    hint: `A title has 1 to ${MAX_LENGTH} visible characters.`,
   })
 }
 

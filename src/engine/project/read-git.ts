@@ -16,12 +16,12 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   REVERT_HEAD: 'revert',
   BISECT_LOG: 'bisect',
 }
-const LARGEST = 4096
+const MAX_BYTES = 4096
 
 export function readGit(project: string): GitState {
   const directory = findGitDirectory(project)
   if (directory === null) return { branch: null, unfinished: null }
-  const head = readSmallFile(`${directory}/HEAD`, LARGEST)?.toString('utf8').trim() ?? ''
+  const head = readSmallFile(`${directory}/HEAD`, MAX_BYTES)?.toString('utf8').trim() ?? ''
   const found = Object.keys(UNFINISHED).find((name) => lstatPath(`${directory}/${name}`) !== null)
   return {
     branch: /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? 'HEAD',
@@ -38,7 +38,7 @@ function findGitDirectory(project: string): string | null {
     const stat = lstatPath(`${at}/.git`)
     if (stat?.isDirectory() === true) return `${at}/.git`
     if (stat?.isFile() !== true) continue
-    const named = /^gitdir: (.+)$/m.exec(readSmallFile(`${at}/.git`, LARGEST)?.toString() ?? '')
+    const named = /^gitdir: (.+)$/m.exec(readSmallFile(`${at}/.git`, MAX_BYTES)?.toString() ?? '')
     if (named === null) return null
     return named[1]!.startsWith('/') ? named[1]! : `${at}/${named[1]!}`
   }

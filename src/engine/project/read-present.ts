@@ -9,7 +9,7 @@ import {
   spellsGit,
   splitLast,
   tryInDirectory,
-  type Found,
+  type FoundEntry,
   type PinnedRoot,
 } from '#disk'
 import { Failure } from '#failure'
@@ -50,7 +50,7 @@ export function readPresent(project: Project, path: ProjectPath, contents: Conte
 }
 
 /** An unreadable file is not absent: nothing may be concluded from it (sem.A6). */
-function tryRead(root: PinnedRoot, path: ProjectPath): Found | string {
+function tryRead(root: PinnedRoot, path: ProjectPath): FoundEntry | string {
   try {
     return readValue(root, path)
   } catch (error) {
@@ -86,7 +86,7 @@ function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listFor
 }
 
 /** Stop after this many: a single file below is enough to keep a directory. */
-const MOST_BELOW = 10_000
+const MAX_BELOW = 10_000
 
 /**
  * Whether the project's volume ignores case in names: an existing name in the other case leads to
@@ -125,7 +125,7 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
       const path = directory === '' ? name : `${directory}/${name}`
       // A git repository is never entered or removed, so it counts like a file.
       if (!isDirectory || spellsGit(name)) found.add(path)
-      else if (isDeep && found.size < MOST_BELOW) list(path, isDeep)
+      else if (isDeep && found.size < MAX_BELOW) list(path, isDeep)
     }
   }
   for (const path of paths) {

@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import type { Contents, FileState, Value } from '#timeline'
 
 /** Longer files are not shown; users open them in an editor. */
-const MOST_TEXT = 1024 * 1024
+const MAX_TEXT = 1024 * 1024
 
 /** A value's text for display, or why there is none. */
 export function textOf(
@@ -20,7 +20,7 @@ export function textOf(
 export function stateOf(bytes: Uint8Array | null): FileState {
   if (bytes === null) return 'unknown'
   if (bytes.includes(0)) return 'binary'
-  return bytes.length > MOST_TEXT ? 'too-large' : 'file'
+  return bytes.length > MAX_TEXT ? 'too-large' : 'file'
 }
 
 /** Null if gc deleted the content. */

@@ -3,7 +3,7 @@ import { lstatPath, readSmallFile, realPathOf } from '#disk'
 import { diffTexts, holdsSecrets, type Approval } from '#timeline'
 
 /** Larger files take too long to compare while the agent waits. */
-const LARGEST = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** Adds the lines that the edit would change, so that the user sees them before approving. */
 export function withPreview(runner: Runner, project: string, approval: Approval): Approval {
@@ -20,6 +20,6 @@ function readText(project: string, path: string): string | null | undefined {
   if (!real.startsWith(`${realPathOf(project)}/`) || holdsSecrets(real)) return undefined
   const stat = lstatPath(real)
   if (stat === null) return null
-  const bytes = stat.isFile() ? readSmallFile(real, LARGEST) : null
+  const bytes = stat.isFile() ? readSmallFile(real, MAX_BYTES) : null
   return bytes === null || bytes.includes(0) ? undefined : bytes.toString('utf8')
 }

@@ -44,7 +44,7 @@ export function captureRun(
     begun.set(step, machine.now().getTime() - TICK_MS)
   }
   // Stored at once: a page that reads the files meanwhile needs it to find the author.
-  const tellBegun = (step: string): void => {
+  const recordStart = (step: string): void => {
     const began = begun.get(step)
     if (began === undefined || refused) return
     using project = openProject(machine, path)
@@ -73,7 +73,7 @@ export function captureRun(
     },
     onAllowed(step) {
       begin(step)
-      if (!recorded.has(step)) tellBegun(step)
+      if (!recorded.has(step)) recordStart(step)
     },
     onStep({ id, when, isRecorded }) {
       const ended = machine.now().getTime()
@@ -85,7 +85,7 @@ export function captureRun(
       if (when === 'before') {
         scan()
         begin(id)
-        return tellBegun(id)
+        return recordStart(id)
       }
       // Store the step's times before the scan: another process may read both at any moment.
       note(id, ended)

@@ -9,7 +9,7 @@ import {
 } from '#timeline'
 
 /** Bytes. Larger files are not read only to show a list. */
-const LARGEST = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Identifies the content of a path before a turn's first edit of it and after its last. */
 export interface Before {
@@ -64,7 +64,7 @@ export function filesStateOfTurn(
 function whereIs({ path, before, after }: Before): 'in' | 'out' | 'unclear' {
   // A missing file holds nothing of the turn, unless the turn deleted it.
   if (statPath(path) === null) return after.kind === 'absent' ? 'in' : 'out'
-  const bytes = readSmallFile(path, LARGEST)
+  const bytes = readSmallFile(path, MAX_BYTES)
   if (bytes === null) return 'unclear'
   if (stands(bytes, before)) return 'out'
   return stands(bytes, after) ? 'in' : 'unclear'

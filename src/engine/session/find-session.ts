@@ -15,7 +15,7 @@ import {
 import { findGoneProjects } from './moved-projects.ts'
 import type { Project } from '../project/index.ts'
 
-export interface Wanted {
+export interface SessionQuery {
   /** A session's id, or its first four or more characters. */
   readonly session: string | null
   /** Where to look for the newest session when none is named. */
@@ -30,7 +30,11 @@ export interface FoundSession {
 }
 
 /** The named session, else the newest of the project, which may be a parent of the directory. */
-export function findSession(machine: Machine, wanted: Wanted, within?: Project): FoundSession {
+export function findSession(
+  machine: Machine,
+  wanted: SessionQuery,
+  within?: Project,
+): FoundSession {
   const file = findFile(machine, wanted)
   machine.read.add(file.id)
   return openFound(machine, file, within)
@@ -50,14 +54,14 @@ export function openFound(machine: Machine, file: SessionFile, within?: Project)
 /** The session's id and project, without reading its conversation. */
 export function nameSession(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
 ): { readonly id: string; readonly project: string | null } {
   const file = findFile(machine, wanted)
   const [summary] = machine.index.summaries([file])
   return { id: file.id, project: summary?.project ?? null }
 }
 
-function findFile(machine: Machine, wanted: Wanted): SessionFile {
+function findFile(machine: Machine, wanted: SessionQuery): SessionFile {
   const { session } = wanted
   const id = session === null ? defaultOf(machine, wanted) : named(machine, session)
   const file = findSessionFile(machine, id)
@@ -111,7 +115,7 @@ function parentOf(path: string): string {
  * The session that a live agent has open here, else the newest one with turns: `/clear` leaves an
  * empty session behind that is newer than the one the user means.
  */
-function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
+function defaultOf(machine: Machine, { project, onSeveral }: SessionQuery): string {
   const directory = project ?? machine.places.cwd
   const found = findNearest(machine, directory)
   const here = found?.sessions.filter(({ project: own }) => own === found.project) ?? []

@@ -22,7 +22,7 @@ export {
   hasSession,
   nameSession,
   openFound,
-  type Wanted,
+  type SessionQuery,
 } from './find-session.ts'
 export { findTurnOfMessage, findTurnOrStart } from './find-message.ts'
 export { findTurn } from './find-turn.ts'

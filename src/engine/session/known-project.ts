@@ -40,7 +40,7 @@ import { projectRoot, unwatchedTop, type Machine } from '../ground/index.ts'
 import { findOpenMove } from './pending-move.ts'
 
 /** What Retake knows about a session's turns, beyond what the agent recorded. */
-export interface Known {
+export interface ProjectFacts {
   readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
   /** Turns whose file changes Retake saw completely. */
   readonly covered: ReadonlySet<TurnId>
@@ -61,7 +61,7 @@ export interface Known {
   editedDiffs(turn: TurnId, how: Reveal): FileDiff[]
 }
 
-const nothing: Known = {
+const nothing: ProjectFacts = {
   cells: new Map(),
   covered: new Set(),
   coverageOf: () => 'recorded-edits',
@@ -82,7 +82,7 @@ const nothing: Known = {
 export function withKnown<T>(
   machine: Machine,
   { open, tree }: { readonly open: OpenSession; readonly tree: Tree },
-  use: (known: Known) => T,
+  use: (known: ProjectFacts) => T,
   within: Project | null = null,
 ): T {
   let opened: Project | null = null
@@ -114,7 +114,12 @@ export function openKnownProject(machine: Machine, start: string | null): Projec
   return openProject(machine, start)
 }
 
-function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {
+function readKnown(
+  machine: Machine,
+  project: Project,
+  session: OpenSession,
+  tree: Tree,
+): ProjectFacts {
   const { store } = project
   if (lastScan(store) !== null) ingest(machine, project, session)
   const contents = projectContents(store)

@@ -1,21 +1,21 @@
 import type { TurnId } from '#timeline'
-import type { Wanted } from './find-session.ts'
+import type { SessionQuery } from './find-session.ts'
 import { openSlice, type Machine, type Page } from '../ground/index.ts'
 import { isOutlined, outlineTurn } from './outline-turn.ts'
 import { cutPage, readSession, type ReadSession } from './read-session.ts'
 
 /** Outlines all turns in short slices, so that listing them later does not block the event loop. */
-export function outlineSession(machine: Machine, wanted: Wanted): Promise<void> {
+export function outlineSession(machine: Machine, wanted: SessionQuery): Promise<void> {
   return outlineAhead(machine, wanted, ({ tree }) => [...tree.turns.keys()])
 }
 
-export function outlinePage(machine: Machine, wanted: Wanted, page: Page): Promise<void> {
+export function outlinePage(machine: Machine, wanted: SessionQuery, page: Page): Promise<void> {
   return outlineAhead(machine, wanted, ({ tree }) => cutPage(tree, page).ids)
 }
 
 export async function outlineAhead(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   pick: (session: ReadSession) => readonly TurnId[],
 ): Promise<void> {
   const session = readSession(machine, wanted)

@@ -15,13 +15,13 @@ import {
 } from '#timeline'
 import { crowdOf } from './branch-limit.ts'
 import { branchRules, labelOf, reportBranches } from './branches.ts'
-import type { Wanted } from './find-session.ts'
+import type { SessionQuery } from './find-session.ts'
 import type { Machine } from '../ground/index.ts'
 import { readSession, withSession } from './read-session.ts'
 import { reportTurn } from './report-turn.ts'
 
 /** Every branch that is not deleted: the main one first, archived ones last. */
-export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
+export function readBranches(machine: Machine, wanted: SessionQuery): BranchesReport {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const rules = branchRules(machine)
     const branches = reportBranches(tree, rules)
@@ -66,7 +66,7 @@ export function branchNameOf(tree: Tree, turn: TurnId): BranchName {
   return { id: branch.id, label: labelOf(tree, branch) }
 }
 
-export function readCheckpoints(machine: Machine, wanted: Wanted): CheckpointReport[] {
+export function readCheckpoints(machine: Machine, wanted: SessionQuery): CheckpointReport[] {
   const { tree } = readSession(machine, wanted)
   return tree.marks.checkpoints.map(({ name, turn, at }) => {
     const known = tree.turns.get(turn)
@@ -81,7 +81,7 @@ export function readCheckpoints(machine: Machine, wanted: Wanted): CheckpointRep
 }
 
 /** The state of a session in one record, the same for every process (B3). */
-export function readUndoState(machine: Machine, wanted: Wanted): UndoState {
+export function readUndoState(machine: Machine, wanted: SessionQuery): UndoState {
   const { report, tree } = readSession(machine, wanted)
   const place = tree.head === null ? -1 : tree.places.get(tree.head)!
   return {

@@ -15,7 +15,7 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
-import { findSession, type FoundSession, type Wanted } from './find-session.ts'
+import { findSession, type FoundSession, type SessionQuery } from './find-session.ts'
 import { addedOutside, type Project, type Reveal } from '../project/index.ts'
 import {
   agentOf,
@@ -31,7 +31,7 @@ import { hooksInstalled, hookSourcesOf } from '../hooks/index.ts'
 import { isSupervised } from '../supervise/index.ts'
 import { whyNeverScanned } from '../witness/index.ts'
 import { findTurn } from './find-turn.ts'
-import { openKnownProject, withKnown, type Known } from './known-project.ts'
+import { openKnownProject, withKnown, type ProjectFacts } from './known-project.ts'
 import { branchRules, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { diffFiles } from './report-files.ts'
 import { reportTurn } from './report-turn.ts'
@@ -42,7 +42,7 @@ export interface ReadSession extends FoundSession {
 }
 
 /** Pass `within` if the session's project is open: opening a store costs more than the reading. */
-export function readSession(machine: Machine, wanted: Wanted, within?: Project): ReadSession {
+export function readSession(machine: Machine, wanted: SessionQuery, within?: Project): ReadSession {
   return readFound(machine, findSession(machine, wanted, within), within)
 }
 
@@ -53,8 +53,8 @@ export function readFound(machine: Machine, found: FoundSession, within?: Projec
 /** Reads a session and its store's records. Opens the store once, as that is the main cost. */
 export function withSession<T>(
   machine: Machine,
-  wanted: Wanted,
-  use: (session: ReadSession, known: Known) => T,
+  wanted: SessionQuery,
+  use: (session: ReadSession, known: ProjectFacts) => T,
 ): T {
   const found = findSession(machine, wanted)
   using project = openToRead(machine, found)
@@ -115,14 +115,14 @@ export function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; m
 }
 
 /** Every turn of the session, in the order in which they were written, on any branch. */
-export function readLog(machine: Machine, wanted: Wanted): LogReport {
+export function readLog(machine: Machine, wanted: SessionQuery): LogReport {
   return readLogPage(machine, wanted, { limit: null, before: null }).log
 }
 
 /** The newest turns, or those before one. Reads only these, so a long session costs no more. */
 export function readLogPage(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   page: Page,
 ): { log: LogReport; head: TurnName | null; more: boolean } {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
@@ -139,7 +139,12 @@ export function readLogPage(
   })
 }
 
-export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Reveal): ShowReport {
+export function readTurn(
+  machine: Machine,
+  wanted: SessionQuery,
+  turn: string,
+  how: Reveal,
+): ShowReport {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const id = findTurn(tree, turn)
     const reading = open.readTurn(id)
@@ -155,7 +160,7 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Re
 /** The images of a turn's prompt, to show and to send again. */
 export function readImages(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   turn: string,
 ): { session: string; turn: TurnId; images: readonly PromptImage[] } {
   const { report, open, tree } = readSession(machine, wanted)
@@ -163,7 +168,7 @@ export function readImages(
   return { session: report.id, turn: id, images: open.readImages(id) }
 }
 
-export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
+export function readStatus(machine: Machine, wanted: SessionQuery): StatusReport {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const place = tree.head === null ? -1 : tree.places.get(tree.head)!
     const head = tree.head === null ? null : tree.turns.get(tree.head)!
@@ -200,7 +205,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
       notCaptured: {
         count: known.notCaptured.length,
         files: known.notCaptured
-          .slice(0, MOST_NAMED)
+          .slice(0, MAX_NAMED)
           .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
       },
       eventsLost: isSpoolFull(spoolDirectory(machine.places.state)),
@@ -213,7 +218,10 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
 }
 
 /** Merges neighbouring turns with the same coverage into one range. */
-function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['coverageOfTurns'] {
+function coverageOfTurns(
+  line: readonly TurnId[],
+  known: ProjectFacts,
+): StatusReport['coverageOfTurns'] {
   const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
   for (const [n, id] of line.entries()) {
     const coverage = known.coverageOf(id)
@@ -225,7 +233,7 @@ function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['c
 }
 
 /** Limits the list: in a tree of hard links, no file is captured. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
 function nameOf(tree: Tree, id: TurnId | null): TurnName | null {
   return id === null ? null : { id, number: numberOf(tree, id) }

@@ -1,7 +1,7 @@
 import type { OpenSession, TurnReading } from '#agents'
 import { numberOf, stateOf, type Tokens, type Tree, type TurnId, type TurnReport } from '#timeline'
 import { filesStateOfTurn } from './files-state.ts'
-import type { Known } from './known-project.ts'
+import type { ProjectFacts } from './known-project.ts'
 import { outlineTurn } from './outline-turn.ts'
 
 /** What a turn did, by the agent's records. Pass `reading` to avoid reading the turn again. */
@@ -9,7 +9,7 @@ export function reportTurn(
   session: OpenSession,
   tree: Tree,
   id: TurnId,
-  known: Known,
+  known: ProjectFacts,
   reading?: TurnReading,
 ): { report: TurnReport; tokens: Tokens } {
   const { messages, steps, files, commands, befores, tokens } = outlineTurn(session, id, reading)

@@ -36,22 +36,22 @@ export interface Finding {
 /** Checks everything that Retake needs; changes nothing. */
 export async function examine(machine: Machine, directory: string): Promise<Finding[]> {
   // First, because opening the store may repair its directory's permissions.
-  const permissions = lookAtPermissions(machine)
+  const permissions = checkPermissions(machine)
   const project = findProject(machine, directory) ?? directory
   return [
     ...permissions,
-    ...(await Promise.all(machine.agents.map((agent) => lookAtAgent(machine, agent, project)))),
-    ...(await Promise.all(machine.agents.map(lookAtRunner))),
-    ...lookAtHooks(machine, project),
-    lookAtSettings(machine),
-    ...lookAtStore(machine, project),
-    ...lookAtTranscripts(machine),
-    ...lookAtProjects(machine, directory),
-    ...lookAtDisk(machine),
+    ...(await Promise.all(machine.agents.map((agent) => checkAgent(machine, agent, project)))),
+    ...(await Promise.all(machine.agents.map(checkRunner))),
+    ...checkHooks(machine, project),
+    checkSettings(machine),
+    ...checkStore(machine, project),
+    ...checkTranscripts(machine),
+    ...checkProjects(machine, directory),
+    ...checkDisk(machine),
   ]
 }
 
-async function lookAtAgent(
+async function checkAgent(
   { places }: Machine,
   { words: { name, program: command }, versions }: Agent,
   project: string,
@@ -93,25 +93,25 @@ function whyNoAgent(
   )
 }
 
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 
 async function askVersion(program: string): Promise<string | null> {
   try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: PATIENCE })
+    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: TIMEOUT_MS })
     return /^\d+\.\d+\.\d+\S*/.exec(stdout.trim())?.[0] ?? null
   } catch {
     return null
   }
 }
 
-async function lookAtRunner({ runner, words: { name } }: Agent): Promise<Finding> {
+async function checkRunner({ runner, words: { name } }: Agent): Promise<Finding> {
   const missing = runner === null ? null : await runner.missing()
   if (runner === null) return note('sdk', `${name} cannot be run from Retake.`, 'Run it yourself.')
   if (missing !== null) return note('sdk', missing.what, missing.hint)
   return fine('sdk', runner.ready)
 }
 
-function lookAtHooks(machine: Machine, project: string): Finding[] {
+function checkHooks(machine: Machine, project: string): Finding[] {
   const { places } = machine
   const { plugin, change, sources } = planHooks(machine, { scope: 'user', project })
   const hooks = anyHooksInstalled(machine, project)
@@ -152,7 +152,7 @@ function lookAtHooks(machine: Machine, project: string): Finding[] {
   return [note('hooks', says, cure)]
 }
 
-function lookAtSettings(machine: Machine): Finding {
+function checkSettings(machine: Machine): Finding {
   try {
     const { path, wrong: bad } = readSettings(machine)
     if (bad.length === 0) return fine('settings', 'Settings are valid.')
@@ -166,7 +166,7 @@ function lookAtSettings(machine: Machine): Finding {
   }
 }
 
-function lookAtStore(machine: Machine, path: string): Finding[] {
+function checkStore(machine: Machine, path: string): Finding[] {
   try {
     using project = openKnownProject(machine, path)
     if (project === null) return [fine('store', 'Nothing is stored for this project yet.')]
@@ -185,7 +185,7 @@ function lookAtStore(machine: Machine, path: string): Finding[] {
   }
 }
 
-function lookAtTranscripts(machine: Machine): Finding[] {
+function checkTranscripts(machine: Machine): Finding[] {
   const lost = findLosses(machine, null)
   if (lost.length === 0) return [fine('transcripts', 'No transcript was lost or cut.')]
   return lost.map(({ session, title, how }) =>
@@ -198,7 +198,7 @@ function lookAtTranscripts(machine: Machine): Finding[] {
 }
 
 /** A renamed directory is recognized by its identity on disk. */
-function lookAtProjects(machine: Machine, here: string): Finding[] {
+function checkProjects(machine: Machine, here: string): Finding[] {
   return findGoneProjects(machine, here).map(({ path, sessions, isHere }) =>
     note(
       'sessions',
@@ -212,9 +212,9 @@ function lookAtProjects(machine: Machine, here: string): Finding[] {
 
 const LOST = { gone: 'deleted', shrunk: 'cut', rewritten: 'rewritten' } as const
 
-const LITTLE = 200 * 1024 * 1024
+const MIN_FREE_BYTES = 200 * 1024 * 1024
 
-function lookAtDisk(machine: Machine): Finding[] {
+function checkDisk(machine: Machine): Finding[] {
   const { all, quota, level } = measureKept(machine, null)
   const found: Finding[] = []
   if (level !== 'fine')
@@ -226,7 +226,7 @@ function lookAtDisk(machine: Machine): Finding[] {
       ),
     )
   const free = freeBelow(machine.disk, machine.places.data)
-  if (free !== null && free < LITTLE)
+  if (free !== null && free < MIN_FREE_BYTES)
     found.push(wrong('disk', 'The disk is nearly full.', 'Free some space.'))
   if (found.length > 0) return found
   return [fine('disk', `Storage: ${percent(all, quota)} of the quota is used.`)]
@@ -244,7 +244,7 @@ function freeBelow(disk: Disk, directory: string): number | null {
 }
 
 /** Finds directories that other users can access, and those that Retake cannot write. */
-function lookAtPermissions({ places, disk }: Machine): Finding[] {
+function checkPermissions({ places, disk }: Machine): Finding[] {
   const found: Finding[] = []
   for (const path of [places.data, places.state, places.runtime]) {
     const stat = statPath(path)

@@ -1,6 +1,6 @@
 import { appendToLog, deleteLog, readLog } from '#store'
 import type { VoiceLine, VoiceLogReport } from '#timeline'
-import { findSession, openKnownProject, type Wanted } from '../session/index.ts'
+import { findSession, openKnownProject, type SessionQuery } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 import { openProject } from '../project/index.ts'
 
@@ -10,7 +10,7 @@ import { openProject } from '../project/index.ts'
  */
 const LOG = 'voice-log'
 
-export function readVoiceLog(machine: Machine, wanted: Wanted): VoiceLogReport {
+export function readVoiceLog(machine: Machine, wanted: SessionQuery): VoiceLogReport {
   const { report } = findSession(machine, wanted)
   using project = openKnownProject(machine, report.project)
   const lines = project === null ? [] : readLog(project.store, report.id, LOG)
@@ -22,7 +22,7 @@ export function readVoiceLog(machine: Machine, wanted: Wanted): VoiceLogReport {
 
 export function appendToVoiceLog(
   machine: Machine,
-  wanted: Wanted,
+  wanted: SessionQuery,
   { by, text }: Pick<VoiceLine, 'by' | 'text'>,
 ): VoiceLogReport {
   const { report } = findSession(machine, wanted)
@@ -32,7 +32,7 @@ export function appendToVoiceLog(
   return { session: report, lines: [{ ...line, number }] }
 }
 
-export function deleteVoiceLog(machine: Machine, wanted: Wanted): VoiceLogReport {
+export function deleteVoiceLog(machine: Machine, wanted: SessionQuery): VoiceLogReport {
   const { report } = findSession(machine, wanted)
   using project = openKnownProject(machine, report.project)
   if (project !== null) deleteLog(project.store, report.id, LOG)

@@ -3,7 +3,7 @@ import { keepSessions, type Machine } from '../ground/index.ts'
 
 /** Bytes per run. Small, because a large transcript must not block the server's event loop. */
 const PIECE = 4 * 1024 * 1024
-const PAUSE = 500
+const DELAY_MS = 500
 
 /** Copies transcripts to the vault some time after they changed, in small pieces. */
 export function keepLater(machine: Machine): Disposable & { add(session: string): void } {
@@ -11,7 +11,7 @@ export function keepLater(machine: Machine): Disposable & { add(session: string)
   let timer: NodeJS.Timeout | null = null
   const start = (): void => {
     if (timer !== null) return
-    timer = setTimeout(work, PAUSE)
+    timer = setTimeout(work, DELAY_MS)
     timer.unref()
   }
   const work = (): void => {

@@ -13,7 +13,7 @@ export type AheadWork =
 type Purpose = 'read' | 'plan'
 
 /** Below this many new bytes, reading is faster than starting a thread. */
-const MUCH: Record<Purpose, number> = {
+const MIN_BYTES: Record<Purpose, number> = {
   read: 128 * 1024 * 1024,
   plan: 16 * 1024 * 1024,
 }
@@ -27,7 +27,7 @@ export interface ReadAhead {
   prepare(session: string, purpose: Purpose): Promise<void>
   /** Adds all sessions to the search index in the background. */
   indexSessions(): void
-  readonly isTakingIn: boolean
+  readonly isIndexing: boolean
 }
 
 export function openReadAhead(machine: Machine): ReadAhead {
@@ -36,7 +36,7 @@ export function openReadAhead(machine: Machine): ReadAhead {
   const running = new Map<string, Promise<void>>()
   let takingIn = false
   return {
-    get isTakingIn() {
+    get isIndexing() {
       return takingIn
     },
     indexSessions() {
@@ -50,7 +50,7 @@ export function openReadAhead(machine: Machine): ReadAhead {
       const worker = workerFile()
       if (file === null || worker === null) return
       const key = `${purpose} ${session}`
-      if (file.identity.size - (sizes.get(key) ?? 0) < MUCH[purpose]) return
+      if (file.identity.size - (sizes.get(key) ?? 0) < MIN_BYTES[purpose]) return
       const known = running.get(key)
       if (known !== undefined) return known
       const work = runThread(worker, { places, session, purpose })

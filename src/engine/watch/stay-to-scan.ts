@@ -4,7 +4,7 @@ import { nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
 import { findLiveProcesses, keepProject, type Machine } from '../ground/index.ts'
 import { tryWatch } from './watch-work.ts'
 
-const LONGEST_QUIET = 30_000
+const MAX_IDLE_MS = 30_000
 const TICK = 250
 /** A hook that read the offer before it was withdrawn may still send a request. */
 const LAST_REQUEST = 50
@@ -47,12 +47,12 @@ export async function stayToScan(machine: Machine, path: string, session: string
     await setTimeout(TICK)
     const quiet = performance.now() - asked
     const idle = performance.now() - Math.max(asked, busy)
-    if (idle > LONGEST_QUIET || requests.offeredBy(session) === 'another') break
+    if (idle > MAX_IDLE_MS || requests.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
     // Left by a hook that ran before the offer, or whose wait timed out.
     if (removeIfExists(machine.disk, due)) {
       asked = performance.now()
-      watched.lookNext()
+      watched.scanNow()
     }
     // A request does not give its reason, and at a prompt the transcripts are kept too.
     if (kept !== asked && quiet > TICK) {

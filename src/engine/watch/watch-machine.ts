@@ -11,7 +11,7 @@ export interface MachineWatch extends Disposable {
 
 /** Long enough to batch the rows of one answer, short enough not to be noticed. */
 const QUIET = 60
-const LONGEST_WAIT = 300
+const MAX_DELAY_MS = 300
 /** Finds changes that caused no event. */
 const POLL = 10_000
 /** About as long as an agent takes to record an edit that it made. */
@@ -44,7 +44,7 @@ export function watchMachine(
     const now = performance.now()
     if (heard.size === 0) since = now
     heard.add(directory)
-    if (timer !== null && now - since > LONGEST_WAIT) return
+    if (timer !== null && now - since > MAX_DELAY_MS) return
     if (timer !== null) clearTimeout(timer)
     timer = setTimeout(flush, QUIET)
     timer.unref()

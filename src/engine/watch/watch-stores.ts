@@ -18,7 +18,7 @@ interface Watched {
 }
 
 /** Watch at most this many projects. Changes in the others show when they are next read. */
-const MOST = 64
+const MAX_STORES = 64
 
 /**
  * Reports operations as any process commits them. The stores stay open: SQLite cleans up when the
@@ -38,7 +38,7 @@ export function watchStores(machine: Machine): StoresWatch {
       }
     for (const { key, path } of there) {
       const directory = `${root}/${key}`
-      if (known.has(directory) || known.size >= MOST) continue
+      if (known.has(directory) || known.size >= MAX_STORES) continue
       const store = tryOpen(machine, path)
       if (store === null) continue
       known.set(directory, {

@@ -21,11 +21,11 @@ export interface WorkWatch extends Disposable {
 
 type Tell = (said: Readonly<Record<string, unknown>>) => void
 
-const MOST = 8
+const MAX_WATCHED_PROJECTS = 8
 const AFTER_HOOK = 30
 const QUIET = 250
 /** Scan after this long even if files keep changing, as in an endless build. */
-const LONGEST_WAIT = 2000
+const MAX_DELAY_MS = 2000
 
 export function watchWork(machine: Machine, tell: Tell): WorkWatch {
   const { state } = machine.places
@@ -41,7 +41,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
     })
     if (watch !== null) made.use(watch)
   }
-  listen(spoolDirectory(state), (each) => each.lookAfterHook())
+  listen(spoolDirectory(state), (each) => each.scanAfterHook())
   let requests: ScanRequests | null = null
   const openRequests = (): ScanRequests => {
     if (requests !== null) return requests
@@ -66,7 +66,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
           watched.delete(path)
         }
       for (const [path, processes] of live) {
-        if (!watched.has(path) && watched.size < MOST) {
+        if (!watched.has(path) && watched.size < MAX_WATCHED_PROJECTS) {
           const each = tryWatch(machine, path, openRequests, tell)
           if (each !== null) watched.set(path, each)
         }
@@ -79,8 +79,8 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
 
 interface Watched extends Disposable {
   /** A hook wrote to the spool. */
-  lookAfterHook(): void
-  lookNext(): void
+  scanAfterHook(): void
+  scanNow(): void
   /** Scans at once if a hook is waiting for it. */
   scanIfAsked(): void
   /** The sessions that are working there, each with its start directory. */
@@ -108,7 +108,7 @@ function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: 
   try {
     const project = made.use(openProject(machine, path))
     const observer = made.use(
-      watchProject(machine, project, { sessions: () => sessions, onChange: () => lookSoon(QUIET) }),
+      watchProject(machine, project, { sessions: () => sessions, onChange: () => scanSoon(QUIET) }),
     )
     let timer: NodeJS.Timeout | null = null
     let isUrgent = false
@@ -150,7 +150,7 @@ function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: 
         offer()
       } catch (error) {
         const code = error instanceof Failure ? error.code : 'internal-error'
-        if (code === 'project-locked') return lookSoon(QUIET)
+        if (code === 'project-locked') return scanSoon(QUIET)
         canAnswer = false
         withdraw()
         tell({ notObserved: path, code })
@@ -165,29 +165,29 @@ function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: 
     const withdraw = (): void => {
       for (const session of sessions) requests.withdraw(session)
     }
-    function lookSoon(milliseconds: number): void {
+    function scanSoon(milliseconds: number): void {
       // A hook is waiting, so the next scan is already due.
       if (isOver || isUrgent) return
       if (timer === null) since = performance.now()
-      else if (performance.now() - since > LONGEST_WAIT) return
+      else if (performance.now() - since > MAX_DELAY_MS) return
       else clearTimeout(timer)
-      timer = setTimeout(lookNext, milliseconds)
+      timer = setTimeout(scanNow, milliseconds)
       timer.unref()
     }
-    function lookNext(): void {
+    function scanNow(): void {
       if (timer !== null) clearTimeout(timer)
       timer = null
       scanning = scanning.then(() => (isOver ? undefined : scan()))
     }
-    lookSoon(0)
+    scanSoon(0)
     return {
       // Once scans are offered, hooks request those they need, so other spool events can wait.
-      lookAfterHook: () => lookSoon(canAnswer ? QUIET : AFTER_HOOK),
-      lookNext,
+      scanAfterHook: () => scanSoon(canAnswer ? QUIET : AFTER_HOOK),
+      scanNow,
       scanIfAsked() {
         if (isUrgent || requests.asked(sessions).every(({ file }) => answering.has(file))) return
         isUrgent = true
-        lookNext()
+        scanNow()
       },
       attend(next) {
         for (const session of sessions) if (!next.has(session)) requests.withdraw(session)

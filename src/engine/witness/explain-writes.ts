@@ -72,7 +72,7 @@ export function hooksBetween(
 }
 
 /** An edit recorded this soon after its call did not wait for permission: people take longer. */
-const AT_ONCE = 2000
+const IMMEDIATE_MS = 2000
 
 /**
  * Attributes other files that changed between an edit and the end of its hooks to those hooks: a
@@ -90,7 +90,7 @@ export function hooksBeside(
     const times = seen.flatMap(({ path, changedAt }) =>
       path === link.path && changedAt !== null && changedAt >= calledAt - TICK ? [changedAt] : [],
     )
-    const from = at - calledAt <= AT_ONCE ? calledAt : Math.min(...times)
+    const from = at - calledAt <= IMMEDIATE_MS ? calledAt : Math.min(...times)
     return [{ link, from, to: at + TICK }]
   })
   return ({ changedAt, after, directory }) => {

@@ -7,7 +7,7 @@ import { inspectPresent, type Project } from '../project/index.ts'
 import { toolOf } from './reported-steps.ts'
 
 /** A plan reads the file and an operation stores it. Larger files are listed and left alone. */
-const LARGEST = 500 * 1024 * 1024
+const MAX_BYTES = 500 * 1024 * 1024
 
 /**
  * Fills in the present content of files that a turn grew past the size limit. Scans do not store
@@ -31,7 +31,7 @@ export function withGrownFiles(
     if (!hasGrown(cell)) return cell
     const { path } = cell
     const stat = lstatPath(path.startsWith('/') ? path : `${project.path}/${path}`)
-    const isReadable = stat?.isFile() === true && stat.size <= LARGEST
+    const isReadable = stat?.isFile() === true && stat.size <= MAX_BYTES
     const changed = isReadable ? Number(stat.ctimeNs) / 1e6 : Number.NaN
     const isAsLeft = stepsOf(cell.turn).some(
       ({ began, ended }) => began - TICK <= changed && changed <= ended + TICK,

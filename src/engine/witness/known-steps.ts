@@ -10,7 +10,7 @@ import { askedPart, cutPart, openPart, toolOf } from './reported-steps.ts'
 const SLACK = 2000
 
 /** An allowed edit is written at once: a change this long after the call is not the edit's. */
-const LONGEST_EDIT = 60_000
+const MAX_EDIT_MS = 60_000
 
 /** A step as a session's transcript has it. */
 interface WrittenStep {
@@ -76,7 +76,7 @@ export function knownSteps(
   }
 }
 
-const BEHIND = 'a background command was running'
+const IN_BACKGROUND = 'a background command was running'
 const NO_END = 'a command was running that did not end as usual'
 const NOT_REPORTED = 'a command ran at about that time'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
@@ -103,7 +103,7 @@ export function sortOut(
     const whole = { ...each, ...askedAt(reported, tool), ...command }
     if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
     // A background command does not explain every change made while it runs: the user works too.
-    if (part === 'behind') unseen.push({ ...each, why: BEHIND })
+    if (part === 'behind') unseen.push({ ...each, why: IN_BACKGROUND })
     if (part !== 'cut' && part !== 'open') continue
     const isReportedSince = reported.some(
       (other) => other.tool === tool && other.ended >= each.ended,
@@ -148,7 +148,7 @@ function unseenStep(
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
   if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
     const path = toProjectPath(about, project.path) ?? outsidePath(project, about)
-    const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
+    const ended = Math.min(until, isAlive(session) ? now : at + MAX_EDIT_MS)
     const running = until === Infinity && isBusy(session) ? { runsSince: at } : {}
     return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT, ...running }]
   }

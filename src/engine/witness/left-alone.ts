@@ -217,7 +217,7 @@ function leftAbove(root: string): LeftReport[] {
   return [{ path: null, kind: 'outside', why }]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Directories that are not scanned and where commands may have written. */
 function notLookedAt(
@@ -239,8 +239,8 @@ function notLookedAt(
     .filter(({ path, why }) => why === 'ignored' && !named.has(`${path}/`))
     .map(({ path }) => `${path}/`)
   if (ignored.length === 0) return mounts
-  const more = ignored.length - MOST_NAMED
-  const names = ignored.slice(0, MOST_NAMED).join(', ')
+  const more = ignored.length - MAX_NAMED
+  const names = ignored.slice(0, MAX_NAMED).join(', ')
   const why = `commands ran, and ignored directories are not recorded: ${names}`
   return [
     ...mounts,

@@ -8,7 +8,7 @@ import type { ProjectPath, Value } from '#timeline'
 export type LinkThen = (path: ProjectPath, at: number) => string | null | undefined
 
 /** A ledger link has the time of the scan, which may be later than the change. */
-const LOOK_SLACK = 2000
+const SCAN_SLACK = 2000
 
 interface Replaced {
   /** When something else replaced it. */
@@ -28,7 +28,7 @@ export function linkHistory(store: Store, sightings: readonly Sighting[]): LinkT
   )
   const historyOf = (path: ProjectPath): readonly Replaced[] => [
     ...linksTouching(store, path).map((link) => ({
-      at: link.at - LOOK_SLACK,
+      at: link.at - SCAN_SLACK,
       before: link.path === path && link.from !== null ? ABSENT : link.before,
     })),
     ...(seen.get(path) ?? []).map(({ changedAt, at, before }) => ({ at: changedAt ?? at, before })),

@@ -7,7 +7,7 @@ export type Similarity = (a: Value, b: Value) => number
 /** "Clearly similar" starts here: most of the content is the same. */
 const CLEARLY = 0.6
 /** Compare every lost file with every new one only up to this many pairs: it is slow. */
-const MOST_COMPARED = 400
+const MAX_COMPARED = 400
 const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
 /**
@@ -43,7 +43,7 @@ export function pairRenames(links: readonly CombinedLink[], likeness: Similarity
       if (!isSameHand(from, to, 'same') || (isTrivial(to.after) && !sameName)) return 0
       return sameName ? 2 : 1
     })
-    if (lost.size * found.length > MOST_COMPARED) continue
+    if (lost.size * found.length > MAX_COMPARED) continue
     rank((from, to) => (isSameHand(from, to, 'similar') ? likeness(from.before, to.after) : 0))
   }
   const gone = new Set(pairs.values())

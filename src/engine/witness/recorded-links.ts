@@ -1,4 +1,4 @@
-import { diskFailure, errnoOf, lstatPath, readValue, type Found } from '#disk'
+import { diskFailure, errnoOf, lstatPath, readValue, type FoundEntry } from '#disk'
 import { Failure } from '#failure'
 import { getContent, hasContent, linksOfPath, putContent, type NewLink } from '#store'
 import {
@@ -122,7 +122,7 @@ function directoriesMade(
     })
 }
 
-type PresentFile = Extract<Found, { kind: 'file' }>
+type PresentFile = Extract<FoundEntry, { kind: 'file' }>
 
 /** The present file; null if there is none, or it cannot be read. */
 function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | null {

@@ -56,7 +56,7 @@ export function toolOf(name: string): { tool: string; part: Part } {
 const BEFORE_SHELL = 50
 
 /** How long to wait for the end of a background command whose shell left no stamp. */
-const LONGEST_BEHIND = 24 * 60 * 60 * 1000
+const MAX_BACKGROUND_MS = 24 * 60 * 60 * 1000
 
 interface Span {
   readonly tool: string
@@ -140,7 +140,7 @@ function stepsOfSpan(
 
   if (post?.background === true) {
     const isGone = shells.length > 0 && !shells.some(({ start }) => isShellAlive(start.shell))
-    const isOpen = !hasEnded && !isGone && now - from < LONGEST_BEHIND
+    const isOpen = !hasEnded && !isGone && now - from < MAX_BACKGROUND_MS
     const ended = hasEnded ? Math.max(...ends) : now
     return [
       make(tool, {}, isOpen),

@@ -1,7 +1,7 @@
 import type { Contents, Value } from '#timeline'
 
 /** Larger files count as renamed only if their content is the same. */
-const LARGEST = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** The share of two texts' lines that is in both, by length, from 0 to 1. */
 export function similarityOf(contents: Contents, a: Value, b: Value): number {
@@ -9,7 +9,7 @@ export function similarityOf(contents: Contents, a: Value, b: Value): number {
   if (a.content === b.content) return 1
   const [one, two] = [a, b].map(({ content }) => contents.bytes(content))
   if (one!.length === 0 || two!.length === 0) return 0
-  if (one!.length > LARGEST || two!.length > LARGEST) return 0
+  if (one!.length > MAX_BYTES || two!.length > MAX_BYTES) return 0
   const counts = new Map<string, number>()
   const [first, second] = [linesOf(one!), linesOf(two!)]
   for (const line of first) counts.set(line, (counts.get(line) ?? 0) + 1)

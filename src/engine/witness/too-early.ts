@@ -4,7 +4,7 @@ import { authorAt, TICK, type Witnesses } from './authors.ts'
 import { SLACK } from './explain-writes.ts'
 
 /** An allowed edit is written at once, and its hooks end soon. */
-const LONGEST_EDIT = 60_000
+const MAX_EDIT_MS = 60_000
 
 /**
  * Whether it is too early to decide about what was seen. The agent writes a file first and records
@@ -21,7 +21,7 @@ export function isTooEarly(
     const changedAt = sighting.changedAt ?? sighting.at
     const edits = witnesses.unseen.filter(
       ({ path, runsSince = Infinity }) =>
-        path !== undefined && runsSince - TICK <= changedAt && runsSince + LONGEST_EDIT > now,
+        path !== undefined && runsSince - TICK <= changedAt && runsSince + MAX_EDIT_MS > now,
     )
     if (edits.some(({ path }) => isMadeBy(sighting, path!))) return true
     if (authorAt(witnesses, sighting).kind === 'turn') return false

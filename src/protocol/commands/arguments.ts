@@ -44,7 +44,7 @@ type Required<Takes extends Arguments> = {
 }[keyof Takes]
 
 /** The arguments of a verb as an object. */
-export type Given<Takes extends Arguments> = {
+export type ArgumentValues<Takes extends Arguments> = {
   [Name in Required<Takes>]: Kinds[Takes[Name]['kind']]
 } & {
   [Name in Exclude<keyof Takes, Required<Takes>>]?: Kinds[Takes[Name]['kind']] | undefined

@@ -1,4 +1,4 @@
-import type { Arguments, Given } from './arguments.ts'
+import type { Arguments, ArgumentValues } from './arguments.ts'
 import { verbs, type Surface, type Verb } from './verbs.ts'
 
 export type VerbName = keyof typeof verbs
@@ -6,10 +6,12 @@ export type VerbName = keyof typeof verbs
 /** A command of the user, with turns and branches by name. The same on every surface. */
 export type Command = { [Name in VerbName]: CommandOf<Name> }[VerbName]
 
-export type CommandOf<Name extends VerbName> = { verb: Name } & Given<(typeof verbs)[Name]['takes']>
+export type CommandOf<Name extends VerbName> = { verb: Name } & ArgumentValues<
+  (typeof verbs)[Name]['takes']
+>
 
 /** The body of a request whose path names the verb. */
-export type BodyOf<Name extends VerbName> = Given<(typeof verbs)[Name]['takes']>
+export type BodyOf<Name extends VerbName> = ArgumentValues<(typeof verbs)[Name]['takes']>
 
 /** The verbs that a surface supports. */
 export type VerbOn<On extends Surface> = {

@@ -77,15 +77,15 @@ function atTurn(done: Done): string {
 }
 
 /** Longer lists are counted instead. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 function labels({ branches = [] }: Done, otherwise: string): string {
-  if (branches.length > MOST_NAMED) return `${branches.length} branches`
+  if (branches.length > MAX_NAMED) return `${branches.length} branches`
   return branches.map(({ label }) => label).join(', ') || otherwise
 }
 
 function titles({ branches = [] }: Done): string {
-  if (branches.length > MOST_NAMED) return counted(branches.length, 'session')
+  if (branches.length > MAX_NAMED) return counted(branches.length, 'session')
   return branches.map(({ label }) => `“${label}”`).join(', ') || 'the session'
 }
 

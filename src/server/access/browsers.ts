@@ -30,7 +30,7 @@ export interface Browsers {
   list(): readonly Browser[]
   add(browser: { name: string; key: string; port: number }): Browser
   /** The browser that signed this challenge at this origin; null if it is not known. */
-  find(signed: Signed): Browser | null
+  find(signed: SignedChallenge): Browser | null
   /** Null removes all of them. */
   remove(id: string | null): void
   /** The port that open pages will look for after a restart. */
@@ -39,7 +39,7 @@ export interface Browsers {
   movedTo(port: number, isTaken: boolean): void
 }
 
-export interface Signed {
+export interface SignedChallenge {
   readonly browser: string
   readonly challenge: string
   readonly signature: string

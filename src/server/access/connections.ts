@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** The limit for connections that have not shown a token yet. */
-const MOST_STRANGERS = 128
+const MAX_STRANGERS = 128
 
 /**
  * Keeps room for the owner. Any program on the machine can open connections and send nothing. If
@@ -28,7 +28,7 @@ export function openConnections(): Connections {
         guests.delete(socket)
       })
       for (const oldest of strangers) {
-        if (strangers.size <= MOST_STRANGERS) break
+        if (strangers.size <= MAX_STRANGERS) break
         strangers.delete(oldest)
         oldest.destroy()
       }

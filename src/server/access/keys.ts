@@ -11,7 +11,7 @@ export interface Keys {
   /**
    * Whose token this is: the server record's (`browser` is null) or a browser's; null if unknown.
    */
-  holderOf(text: string | undefined): Holder | null
+  holderOf(text: string | undefined): TokenOwner | null
   isToken(text: string | undefined): boolean
   makeBrowserToken(browser: string): string
   /** Null revokes the tokens of all browsers. */
@@ -23,23 +23,23 @@ export interface Keys {
   spendChallenge(challenge: string): boolean
 }
 
-export type Holder = { readonly browser: string | null }
+export type TokenOwner = { readonly browser: string | null }
 
 const LIFE_OF_CODE = 60_000
-const MOST_CODES = 16
+const MAX_CODES = 16
 /**
  * Any client can request challenges: they must not push out the one that a page is about to sign.
  */
-const MOST_CHALLENGES = 1024
-const MOST_BROWSER_TOKENS = 256
+const MAX_CHALLENGES = 1024
+const MAX_BROWSER_TOKENS = 256
 
 export function makeKeys(now: () => number = () => performance.now()): Keys {
   const token = randomBytes(32).toString('base64url')
   const expected = digest(token)
   const browsers = new Map<string, string>()
-  const codes = openOnce(now, MOST_CODES)
-  const challenges = openOnce(now, MOST_CHALLENGES)
-  const holderOf = (text: string | undefined): Holder | null => {
+  const codes = openOnce(now, MAX_CODES)
+  const challenges = openOnce(now, MAX_CHALLENGES)
+  const holderOf = (text: string | undefined): TokenOwner | null => {
     if (text === undefined) return null
     const given = digest(text)
     if (timingSafeEqual(given, expected)) return { browser: null }
@@ -54,7 +54,7 @@ export function makeKeys(now: () => number = () => performance.now()): Keys {
       const made = randomBytes(32).toString('base64url')
       browsers.set(digest(made).toString('hex'), browser)
       for (const oldest of browsers.keys())
-        if (browsers.size > MOST_BROWSER_TOKENS) browsers.delete(oldest)
+        if (browsers.size > MAX_BROWSER_TOKENS) browsers.delete(oldest)
       return made
     },
     revoke(browser) {

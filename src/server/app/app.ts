@@ -47,7 +47,7 @@ const definitions: Definitions = {
 }
 
 /** How many windows may listen at once. */
-const MOST_CLIENTS = 64
+const MAX_CLIENTS = 64
 
 /**
  * Every route, behind the door that checks clients. Handlers throw Failures, and only here do these
@@ -74,8 +74,8 @@ export function makeApp(served: Served): Hono {
   app.get('/openapi.json', () => answer(described))
   app.get('/metrics', () => answerText(metrics.text(gauges(served))))
   app.get('/api/events', (context) => {
-    if (feed.clients >= MOST_CLIENTS)
-      throw new Failure('too-many-clients', `${MOST_CLIENTS} windows are open already.`, {
+    if (feed.clients >= MAX_CLIENTS)
+      throw new Failure('too-many-clients', `${MAX_CLIENTS} windows are open already.`, {
         hint: 'Close one of them.',
       })
     return streamEvents(feed, context.req.header('Last-Event-ID') ?? null)

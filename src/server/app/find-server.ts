@@ -7,19 +7,19 @@ import { randomBytes } from 'node:crypto'
 import { openBrowsers } from '../access/index.ts'
 import { serve, type RunningServer, type ServeOptions } from './serve.ts'
 
-export type Found =
+export type FoundServer =
   | { readonly kind: 'started'; readonly server: RunningServer }
   | { readonly kind: 'found'; readonly record: ServerView; readonly launchUrl: string }
 
-const PATIENCE = 10_000
-const PAUSE = 50
+const TIMEOUT_MS = 10_000
+const POLL_MS = 50
 
 /**
  * Finds the machine's server, or makes this process the server. If two start at once, one gets the
  * lock and the other waits until it answers.
  */
-export async function findOrServe(machine: Machine, options: ServeOptions): Promise<Found> {
-  for (const until = performance.now() + PATIENCE; ;) {
+export async function findOrServe(machine: Machine, options: ServeOptions): Promise<FoundServer> {
+  for (const until = performance.now() + TIMEOUT_MS; ;) {
     const server = await serve(machine, options)
     if (server !== null) return { kind: 'started', server }
     const record = readServerRecord(machine.disk, machine.places.runtime)
@@ -29,7 +29,7 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
       throw new Failure('server-silent', 'Another Retake server is running but does not answer.', {
         hint: `${record === null ? 'End it' : `End process ${record.pid}`}, then try again.`,
       })
-    await setTimeout(PAUSE)
+    await setTimeout(POLL_MS)
   }
 }
 

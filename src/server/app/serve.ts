@@ -56,7 +56,7 @@ export interface RunningServer {
 }
 
 /** How long open requests may take to finish when the server ends. */
-const GRACE = 10_000
+const GRACE_MS = 10_000
 
 /** Null if another process is already the server. */
 export async function serve(
@@ -82,7 +82,7 @@ export async function serve(
     }),
   )
   const runs = openRuns(machine, { environment, executable: null }, (run, event) =>
-    tellRun(feed, run, event),
+    sendRunEvent(feed, run, event),
   )
   const connections = openConnections()
   const ending = new AbortController()
@@ -151,7 +151,7 @@ export async function serve(
     await runs.close()
     sockets.close()
     for (const server of servers) server.close()
-    await requests.quiet(GRACE)
+    await requests.quiet(GRACE_MS)
     connections.closeAll()
     log.write({ ended: why, pid: process.pid })
     stack.dispose()
@@ -235,7 +235,7 @@ async function settle(machine: Machine, id: string, log: ServerLog): Promise<voi
 }
 
 /** Publishes the events of a run that matter to clients that do not follow it. */
-function tellRun(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'): void {
+function sendRunEvent(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'): void {
   if (event === 'started') feed.publish({ event: 'turn.started', session, turn })
   else if (event.type === 'turn_end') feed.publish({ event: 'turn.ended', session, turn })
   else if (event.type === 'approval')

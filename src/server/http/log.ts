@@ -8,14 +8,14 @@ export interface ServerLog extends Disposable {
   write(entry: Readonly<Record<string, unknown>>): void
 }
 
-const LARGEST = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 export function openLog(state: string, now: () => Date): ServerLog {
   const disk = durableDisk
   const directory = makePrivateDirectory(disk, state, [])
   const path = nameBytes(`${directory}/server.log`)
   const size = disk.stat(path)?.size ?? 0
-  if (size > LARGEST) disk.rename(path, nameBytes(`${directory}/server.log.old`))
+  if (size > MAX_BYTES) disk.rename(path, nameBytes(`${directory}/server.log.old`))
   makePrivateFile(disk, directory, 'server.log')
   const file = disk.openAppend(path)
   return {

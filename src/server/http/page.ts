@@ -34,7 +34,7 @@ export const screens = [
   '/limits',
 ]
 const HTML = 'text/html; charset=utf-8'
-const LARGEST = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** Whether a client without a token may read this path. */
 export function isPagePath(path: string): boolean {
@@ -61,7 +61,7 @@ export function readPage(path: string): PageFile | null {
 
 function readBuilt(name: string): Uint8Array<ArrayBuffer> | null {
   const directory = pageDirectory()
-  const bytes = directory === null ? null : readSmallFile(`${directory}${name}`, LARGEST)
+  const bytes = directory === null ? null : readSmallFile(`${directory}${name}`, MAX_BYTES)
   return bytes === null ? null : new Uint8Array(bytes)
 }
 

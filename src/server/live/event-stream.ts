@@ -3,11 +3,11 @@ import type { Feed } from './feed.ts'
 import { securityHeaders } from '../http/index.ts'
 
 /** Send something this often: proxies and laptops drop idle connections. */
-const BEAT = 15_000
+const HEARTBEAT_MS = 15_000
 /**
  * A window that stopped reading must not fill our memory. It reconnects and gets the missed events.
  */
-const MOST_WAITING = 512
+const MAX_WAITING = 512
 
 /** The feed as server-sent events; ends when the client disconnects or stops reading. */
 export function streamEvents(feed: Feed, after: string | null): Response {
@@ -40,7 +40,7 @@ export function openStream(
         }
         const say = (text: string): void => {
           if (isOver) return
-          if ((controller.desiredSize ?? 0) > -MOST_WAITING)
+          if ((controller.desiredSize ?? 0) > -MAX_WAITING)
             return controller.enqueue(encoder.encode(text))
           end()
         }
@@ -48,7 +48,7 @@ export function openStream(
         unfollow = follow(say, end)
         // The stream may have ended before `unfollow` was set.
         if (isOver) return unfollow()
-        beat = setInterval(() => say(': \n\n'), BEAT)
+        beat = setInterval(() => say(': \n\n'), HEARTBEAT_MS)
         beat.unref()
       },
       cancel: stop,

@@ -18,7 +18,7 @@ export interface RunningOperations {
 }
 
 /** Often enough to see it move, rarely enough to cost nothing. */
-const PAUSE = 100
+const INTERVAL_MS = 100
 
 interface Work {
   readonly stop: AbortController
@@ -72,7 +72,7 @@ function sendProgress(feed: Feed, { report }: PlannedOperation): (progress: Prog
   let sent = { phase: '', at: 0 }
   return (progress) => {
     const at = performance.now()
-    if (progress.phase === sent.phase && at - sent.at < PAUSE) return
+    if (progress.phase === sent.phase && at - sent.at < INTERVAL_MS) return
     sent = { phase: progress.phase, at }
     feed.say({ event: 'operation.progress', session, plan, verb, ...progress })
   }

@@ -17,8 +17,8 @@ export interface Sockets {
 export type Commands = Readonly<Record<string, (message: unknown) => Promise<object>>>
 
 const LARGEST_FRAME = 256 * 1024
-const MOST_UNSENT = 1024 * 1024
-const MOST_CLIENTS = 64
+const MAX_UNSENT = 1024 * 1024
+const MAX_CLIENTS = 64
 const PING = 30_000
 
 /**
@@ -57,7 +57,7 @@ export function openSockets({
     const send = (message: object): void => {
       // A window that stopped reading must not fill our memory. It reconnects and gets the missed
       // events.
-      if (client.bufferedAmount > MOST_UNSENT) client.terminate()
+      if (client.bufferedAmount > MAX_UNSENT) client.terminate()
       else client.send(JSON.stringify(message))
     }
     const subscription = feed.subscribe(after, (event: EventView) => send(event))
@@ -75,7 +75,7 @@ export function openSockets({
       socket.on('error', () => socket.destroy())
       const refused =
         door.checkUpgrade(request) ??
-        (server.clients.size >= MOST_CLIENTS
+        (server.clients.size >= MAX_CLIENTS
           ? { status: 503, code: 'too-many-clients', message: 'Too many windows are open.' }
           : null)
       if (refused !== null) {

@@ -7,7 +7,7 @@ import {
   type Machine,
   type PlannedOperation,
   type SessionChange,
-  type Wanted,
+  type SessionQuery,
 } from '#engine'
 import { Failure, wordRemedy } from '#failure'
 import { inTools } from './tool-words.ts'
@@ -23,7 +23,7 @@ export interface Desk {
 }
 
 /** The session that the agent has open now: it may have switched since it started us. */
-export function wantedBy({ machine, parent, session }: Desk): Wanted {
+export function wantedBy({ machine, parent, session }: Desk): SessionQuery {
   return { session: findCaller(machine, parent) ?? session, project: null }
 }
 

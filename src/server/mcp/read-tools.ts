@@ -10,7 +10,7 @@ const READS = { readOnlyHint: true, openWorldHint: false } as const
 const SHOWN = 20
 
 /** Clients truncate long results, and truncated JSON is invalid. */
-const LONGEST = 60_000
+const MAX_LENGTH = 60_000
 
 export function addReadTools(server: McpServer, desk: Desk): void {
   server.registerTool(
@@ -42,7 +42,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       answering(() => {
         // What a model reads leaves the machine, so it cannot reveal secrets.
         const view = showView(readTurn(desk.machine, wantedBy(desk), turn, { reveal: false }))
-        if (JSON.stringify(view).length <= LONGEST) return view
+        if (JSON.stringify(view).length <= MAX_LENGTH) return view
         return { ...view, moments: [], diffs: [], shortened: true }
       }),
   )

@@ -10,7 +10,7 @@ export interface KeptPlan {
 }
 
 /** Plans hold the texts they were made from. The limit keeps them from filling the memory. */
-const MOST = 32
+const MAX_PLANS = 32
 
 export interface Plans {
   keep(planned: PlannedOperation): void
@@ -25,7 +25,7 @@ export function openPlans(): Plans {
       // Planning the same again is a new intent: it must not return an old receipt.
       kept.delete(id)
       kept.set(id, { planned, applied: null })
-      for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest)
+      for (const oldest of kept.keys()) if (kept.size > MAX_PLANS) kept.delete(oldest)
     },
     get(id) {
       const plan = kept.get(id)

@@ -8,7 +8,7 @@ import type {
   BranchBody,
   CompareQuery,
   HooksBody,
-  How,
+  MoveOptions,
   ConverseBody,
   LaunchBody,
   OfSession,
@@ -55,7 +55,7 @@ export const params = {
   operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
 } as const
 
-const how = argumentsOf(moving) as { [Key in keyof How]-?: z.ZodType<How[Key]> }
+const how = argumentsOf(moving) as { [Key in keyof MoveOptions]-?: z.ZodType<MoveOptions[Key]> }
 const ofSession = { session: name.optional() }
 
 const id = z.string().regex(/^[0-9a-f]{32}$/)
@@ -123,7 +123,7 @@ export const bodies = {
   }) satisfies z.ZodType<ArchiveBody>,
   setCheckpoint: bodyOf('checkpoint'),
   deleteCheckpoint: bodyOf('checkpoint-delete'),
-  restoreStash: z.strictObject(how) satisfies z.ZodType<How>,
+  restoreStash: z.strictObject(how) satisfies z.ZodType<MoveOptions>,
   undoOperation: z.strictObject({
     session: name.optional(),
     ...how,

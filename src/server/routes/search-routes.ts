@@ -6,7 +6,7 @@ const FOUND = 24
 /**
  * How long a search may block the event loop to read what is new; a worker thread reads the rest.
  */
-const PATIENCE = 50
+const MAX_INDEXING_MS = 50
 
 export const searchRoutes: Definitions<'search'> = {
   search: {
@@ -16,8 +16,8 @@ export const searchRoutes: Definitions<'search'> = {
     handle({ query: { q, limit = FOUND } }, { machine, ahead }) {
       // While the worker thread writes, do not write here: waiting for it would block the event
       // loop.
-      const patience = ahead.isTakingIn ? null : PATIENCE
-      const report = search(machine, q, { limit, patience })
+      const maxMs = ahead.isIndexing ? null : MAX_INDEXING_MS
+      const report = search(machine, q, { limit, maxMs })
       if (report.left > 0) ahead.indexSessions()
       return searchView(report)
     },

@@ -24,7 +24,7 @@ export const sessionRoutes: Definitions<Sessions> = {
       if ((title === undefined) === (archived === undefined))
         throw new Failure('body-invalid', 'Give a `title`, or `archived`, and not both.')
       return onlyOne(
-        await careFor(served, [session], (sessions) =>
+        await editSessions(served, [session], (sessions) =>
           title === undefined
             ? { verb: archiving(archived), sessions }
             : { verb: 'session-rename', session, name: title },
@@ -37,7 +37,7 @@ export const sessionRoutes: Definitions<Sessions> = {
     answers: ['receipt'],
     handle: async ({ params: { session } }, served) =>
       onlyOne(
-        await careFor(served, [session], (all) => ({ verb: 'session-delete', sessions: all })),
+        await editSessions(served, [session], (all) => ({ verb: 'session-delete', sessions: all })),
       ),
   },
   changeSessions: {
@@ -46,7 +46,10 @@ export const sessionRoutes: Definitions<Sessions> = {
     body: bodies.changeSessions,
     handle: async ({ body: { sessions, archived } }, served) =>
       receiptsView(
-        await careFor(served, sessions, (all) => ({ verb: archiving(archived), sessions: all })),
+        await editSessions(served, sessions, (all) => ({
+          verb: archiving(archived),
+          sessions: all,
+        })),
       ),
   },
   deleteSessions: {
@@ -55,7 +58,7 @@ export const sessionRoutes: Definitions<Sessions> = {
     body: bodies.sessions,
     handle: async ({ body: { sessions } }, served) =>
       receiptsView(
-        await careFor(served, sessions, (all) => ({ verb: 'session-delete', sessions: all })),
+        await editSessions(served, sessions, (all) => ({ verb: 'session-delete', sessions: all })),
       ),
   },
 }
@@ -69,7 +72,7 @@ function onlyOne([receipt]: readonly ReceiptReport[]): ReceiptView {
 }
 
 /** Plans all before it applies the first: if one is refused, all are. */
-async function careFor(
+async function editSessions(
   served: Served,
   ids: readonly string[],
   ask: (sessions: string[]) => Command,

@@ -10,9 +10,9 @@ import {
 import type { Served } from '../requests/index.ts'
 
 /** How long a conversation may last, and how soon it must begin. */
-const LASTS = 30 * 60 * 1000
+const LIFETIME_MS = 30 * 60 * 1000
 const BEGINS = 60 * 1000
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 
 const OFF = remedy`Speech is off. ${command('settings set', ['voice', 'on'])}, then reload this page.`
 const NO_KEY = remedy`Speech needs a key for the Gemini API. ${command('settings set', ['voiceKey', '-'])}, or set GEMINI_API_KEY in the environment that Retake is started in.`
@@ -43,7 +43,7 @@ export async function makeVoiceToken(served: Served): Promise<VoiceTokenView> {
   if (!voice || key === null)
     throw new Failure(voice ? 'voice-no-key' : 'voice-off', describeVoice(served).why!)
   const now = machine.now().getTime()
-  const expiresAt = new Date(now + LASTS).toISOString()
+  const expiresAt = new Date(now + LIFETIME_MS).toISOString()
   const answer = await ask(`${voiceUrl}/v1alpha/auth_tokens`, key.value, {
     uses: 1,
     expireTime: expiresAt,
@@ -71,7 +71,7 @@ async function ask(url: string, key: string, body: object): Promise<unknown> {
       body: JSON.stringify(body),
       // Do not follow redirects: the key may only go to the address that the user chose.
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch {
     throw new Failure('voice-unreachable', 'The speech service cannot be reached.', {

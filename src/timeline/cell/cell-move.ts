@@ -6,7 +6,7 @@ import {
   mergeValues,
   type KeptMine,
   type MergeConflictReason,
-  type MergeHow,
+  type MergeKind,
 } from '../text/index.ts'
 
 /** The value at each path while a plan is computed in memory. */
@@ -22,7 +22,7 @@ export type CellMove =
       readonly kind: 'moved'
       readonly cell: Cell
       readonly state: State
-      readonly how: readonly MergeHow[]
+      readonly how: readonly MergeKind[]
       readonly kept: readonly KeptMine[]
     }
   | { readonly kind: 'conflict'; readonly cell: Cell; readonly reason: MoveConflictReason }
@@ -234,7 +234,7 @@ export function valueAt(state: State, path: ProjectPath): Value {
 /** Runs merges in sequence and collects their results. Does nothing after a conflict. */
 function makeMerges(contents: Contents) {
   const merges = {
-    how: [] as MergeHow[],
+    how: [] as MergeKind[],
     kept: [] as KeptMine[],
     reason: null as MoveConflictReason | null,
     run(base: Value, ours: Value, theirs: Value): Value {

@@ -1,7 +1,7 @@
 import { isOn, type Cell, type CellId } from './cell.ts'
 import { moveCell, valueAt, type MoveConflictReason, type State } from './cell-move.ts'
 import { sameValue, type Contents, type ProjectPath, type Value } from '../data/index.ts'
-import type { KeptMine, MergeHow } from '../text/index.ts'
+import type { KeptMine, MergeKind } from '../text/index.ts'
 import type { Move, MoveGroup } from './move-group.ts'
 import { isSuperseded } from './supersede.ts'
 
@@ -45,7 +45,7 @@ export interface Folded {
   readonly files: readonly FileChange[]
   /** Moved and lifted cells, as they are after the operation. */
   readonly cells: readonly Cell[]
-  readonly how: readonly MergeHow[]
+  readonly how: readonly MergeKind[]
   readonly kept: readonly { readonly path: ProjectPath; readonly what: KeptMine }[]
   /** As in `LatestMove`. */
   readonly forced?: true
@@ -57,7 +57,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   const exact = invertLatest(group, input)
   if (exact !== null) return exact
   const cells = new Map<CellId, Cell>()
-  const how: MergeHow[] = []
+  const how: MergeKind[] = []
   const kept: { path: ProjectPath; what: KeptMine }[] = []
   let state: State = new Map(group.paths.map((path) => [path, valueAt(input.now, path)]))
   let stamp = input.stamp

@@ -5,7 +5,7 @@ import {
   type MoveConflictReason,
   type WritingChoice,
 } from '../cell/index.ts'
-import type { Choice, ConflictSides, ConflictView, MergeHow, PathChoice } from '../text/index.ts'
+import type { Choice, ConflictSides, ConflictView, MergeKind, PathChoice } from '../text/index.ts'
 import { executes } from './plan-consent.ts'
 import type { FileReason } from './plan-result.ts'
 import { findCollisions } from './plan-tree.ts'
@@ -51,7 +51,7 @@ interface DraftBase {
   readonly proposal: Proposal
   readonly files: readonly FileChange[]
   readonly chosen: Choice | null
-  readonly how: readonly MergeHow[]
+  readonly how: readonly MergeKind[]
 }
 
 export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {

@@ -15,7 +15,7 @@ import {
   viewConflict,
   type MarkLabels,
   type Merge,
-  type MergeHow,
+  type MergeKind,
   type Three,
 } from '../text/index.ts'
 import type { Proposal } from './plan-draft.ts'
@@ -179,7 +179,7 @@ function proposeFiles(
       : mergeValues(world.contents, threeOf(file, world)),
   }))
   const conflict = merges.find(({ merge }) => merge.kind === 'conflict')?.merge
-  function write(values: State, how: MergeHow[]): Folded {
+  function write(values: State, how: MergeKind[]): Folded {
     return {
       kind: 'folded',
       files: files.map(({ path }) => ({
@@ -247,7 +247,7 @@ function mergedValues(merges: readonly { path: ProjectPath; merge: Merge }[]) {
   )
 }
 
-function howOf({ merge }: { merge: Merge }): MergeHow[] {
+function howOf({ merge }: { merge: Merge }): MergeKind[] {
   return merge.kind === 'merged' ? [merge.how] : []
 }
 

@@ -14,7 +14,7 @@ export {
   type ConflictRegion,
   type Merge,
   type MergeConflictReason,
-  type MergeHow,
+  type MergeKind,
   mergeValues,
 } from './merge.ts'
 export { findParts, type RestorablePart, restoreParts } from './restore-parts.ts'

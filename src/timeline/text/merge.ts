@@ -7,7 +7,7 @@ import { mergeScalar, mergeText, type KeptMine, type Three } from './merge-text.
  * so the wanted content replaced it. `keep`: the operation changes nothing, so the present file
  * stays. `merge`: lines of both were combined, and a person should check them.
  */
-export type MergeHow = 'same' | 'put' | 'keep' | 'merge'
+export type MergeKind = 'same' | 'put' | 'keep' | 'merge'
 
 /** Why two changes of a path cannot be combined. Stable, because programs match on it. */
 export type MergeConflictReason =
@@ -34,7 +34,7 @@ export type Merge =
   | {
       readonly kind: 'merged'
       readonly value: Value
-      readonly how: MergeHow
+      readonly how: MergeKind
       readonly kept: readonly KeptMine[]
     }
   | {
@@ -94,7 +94,7 @@ function mergeFiles(contents: Contents, { base, ours, theirs }: Three<FileValue>
   }
 }
 
-function merged(value: Value, how: MergeHow): Merge {
+function merged(value: Value, how: MergeKind): Merge {
   return { kind: 'merged', value, how, kept: [] }
 }
 

@@ -10,7 +10,7 @@ export interface Reviewed {
 
 const PREFIX = 'retake.reviewed.'
 /** A key stops matching when its change is edited, so old keys can be dropped. */
-const MOST = 2000
+const MAX_REVIEWED = 2000
 
 const useAll = create<{ keys: Readonly<Record<string, readonly string[]>> }>(() => ({ keys: {} }))
 
@@ -28,7 +28,7 @@ export function useReviewed(session: string): Reviewed {
     }
     return {
       has: (key) => known.has(key),
-      add: (more) => put([...new Set([...known, ...more])].slice(-MOST)),
+      add: (more) => put([...new Set([...known, ...more])].slice(-MAX_REVIEWED)),
       remove: (gone) => put([...known].filter((key) => !gone.includes(key))),
     }
   }, [session, keys])

@@ -12,7 +12,7 @@ export interface End {
 }
 
 /** Turns offered in the list; a longer one would be hard to choose from. */
-const MOST_TURNS = 300
+const MAX_TURNS = 300
 
 interface Known {
   readonly log: Log | undefined
@@ -44,7 +44,7 @@ export function findEnds(known: Known): { ends: End[]; a?: string; b?: string } 
         short: name || id,
       })),
     ),
-    ...line.slice(-MOST_TURNS).map(({ id, number, prompt }): End => ({
+    ...line.slice(-MAX_TURNS).map(({ id, number, prompt }): End => ({
       group: 'Turns',
       value: id,
       name: `${number} ${brief(prompt, 44)}`,

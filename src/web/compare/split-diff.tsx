@@ -14,7 +14,7 @@ interface Cell {
 }
 type Pair = readonly [Cell | null, Cell | null]
 
-const MOST_ROWS = 600
+const MAX_ROWS = 600
 
 /** Both outcomes of a file side by side; a replaced line shares a row with its replacement. */
 export const SplitDiff = memo(function SplitDiff({ file }: { file: HunksView }) {
@@ -51,15 +51,15 @@ function SplitHunk({
           ⋯ line {hunk.newFrom}
         </div>
       )}
-      {pairs.slice(0, MOST_ROWS).map((pair, row) => (
+      {pairs.slice(0, MAX_ROWS).map((pair, row) => (
         <div key={row} className="grid grid-cols-2">
           {pair.map((cell, side) => (
             <SplitCell key={side} cell={cell} side={side as 0 | 1} tokens={tokens[side]} />
           ))}
         </div>
       ))}
-      {pairs.length > MOST_ROWS && (
-        <p className="px-3 py-1 text-muted">… {pairs.length - MOST_ROWS} more lines</p>
+      {pairs.length > MAX_ROWS && (
+        <p className="px-3 py-1 text-muted">… {pairs.length - MAX_ROWS} more lines</p>
       )}
     </>
   )

@@ -27,7 +27,7 @@ import { PromptField } from './prompt-field.tsx'
 import { PromptList } from './prompt-list.tsx'
 import { RunOptionFields, runOptionsOf } from './run-options.tsx'
 import type { DraftImage } from './read-image.ts'
-import { dropQueued, sendPrompt, stopRun, type RunView, type Waiting } from './run.ts'
+import { dropQueued, sendPrompt, stopRun, type RunView, type QueuedPrompt } from './run.ts'
 import { readSlash, slashHelp } from './slash.ts'
 import { addImages, useDroppedFiles } from './use-images.ts'
 
@@ -145,7 +145,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
 }
 
 /** A queued prompt, with buttons to edit or remove it. */
-function Queued({ waiting: { prompt, images, run } }: { waiting: Waiting }) {
+function Queued({ waiting: { prompt, images, run } }: { waiting: QueuedPrompt }) {
   return (
     <div className="flex items-center gap-1 text-xs text-muted">
       <p dir="auto" className="min-w-0 flex-1 truncate">

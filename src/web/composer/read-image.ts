@@ -8,7 +8,7 @@ export interface DraftImage extends ImageView {
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** Pixels. The model scales larger images down to about this. */
-const LONGEST_SIDE = 2000
+const MAX_SIDE = 2000
 
 /** Reads pasted, dropped or chosen files: the images, and why the others were refused. */
 export async function readImages(
@@ -49,7 +49,7 @@ async function tryRead(file: File, name: string): Promise<DraftImage | string> {
 /** Scales a large image down to what the model sees anyway. */
 async function shrink(file: File): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file)
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height))
+  const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height))
   const canvas = new OffscreenCanvas(
     Math.max(1, Math.round(bitmap.width * scale)),
     Math.max(1, Math.round(bitmap.height * scale)),

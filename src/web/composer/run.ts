@@ -20,7 +20,7 @@ import {
   useRuns,
   type Run,
 } from './follow-run.ts'
-import { forgetSent, readSentImages, sentIn, type Sent } from './sent.ts'
+import { forgetSent, readSentImages, sentIn, type SentPrompt } from './sent.ts'
 
 /** The turn that Retake runs in a session, as far as this window knows it. */
 export interface RunView {
@@ -37,10 +37,10 @@ export interface RunView {
   /** This window sent it. */
   readonly isOwn: boolean
   /** Prompts queued behind it. */
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly QueuedPrompt[]
 }
 
-export interface Waiting {
+export interface QueuedPrompt {
   readonly prompt: string
   readonly images: number
   /** Null until the server has accepted the prompt. */
@@ -107,7 +107,7 @@ async function settle(session: string, run: Run): Promise<void> {
   const written = await findWritten(session, turn)
   if (written === null) return void settled.delete(id)
   forgetSent(session, id)
-  if (folded.outcome !== 'interrupted' && written !== 'turn') tellAside(run, written)
+  if (folded.outcome !== 'interrupted' && written !== 'turn') notifyLost(run, written)
   if (written === 'nowhere' && !discarded.delete(id)) giveBack(session, run)
 }
 
@@ -134,7 +134,7 @@ async function findWritten(
 }
 
 /** Shows the answer to a prompt that became no turn; it would vanish with the live view. */
-function tellAside({ prompt, folded }: Run, written: 'part' | 'nowhere'): void {
+function notifyLost({ prompt, folded }: Run, written: 'part' | 'nowhere'): void {
   const words = folded.blocks
     .flatMap((block) => (block.kind === 'text' || block.kind === 'said' ? [block.text] : []))
     .join('\n')
@@ -201,7 +201,7 @@ function comeBack(session: string, isBusy: boolean): void {
 }
 
 /** Follows a prompt of this tab again. Resolves once it is known whether it still runs. */
-async function resume(session: string, sent: Sent): Promise<void> {
+async function resume(session: string, sent: SentPrompt): Promise<void> {
   const run = makeRun(sent.prompt, { images: await readSentImages(sent.run), isOwn: true })
   const { promise, resolve } = Promise.withResolvers<void>()
   const toEnd = async (): Promise<void> => {

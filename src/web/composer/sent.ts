@@ -5,7 +5,7 @@ import type { DraftImage } from './read-image.ts'
  * Prompts that this tab sent and whose turn is not over. Stored, because a reload or a server crash
  * would lose queued ones. In sessionStorage, so that other tabs do not return them too.
  */
-export interface Sent {
+export interface SentPrompt {
   readonly run: string
   readonly turn: string
   readonly prompt: string
@@ -13,7 +13,7 @@ export interface Sent {
 
 const PREFIX = 'retake.sent.'
 
-export function sentIn(session: string): readonly Sent[] {
+export function sentIn(session: string): readonly SentPrompt[] {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(PREFIX + session) ?? '[]')
     return Array.isArray(found) ? found.filter(isSent) : []
@@ -22,7 +22,11 @@ export function sentIn(session: string): readonly Sent[] {
   }
 }
 
-export function rememberSent(session: string, sent: Sent, images: readonly DraftImage[]): void {
+export function rememberSent(
+  session: string,
+  sent: SentPrompt,
+  images: readonly DraftImage[],
+): void {
   if (images.length > 0) storeImages(imagesOf(sent.run), images)
   put(session, [...sentIn(session).filter(({ run }) => run !== sent.run), sent])
 }
@@ -43,7 +47,7 @@ export function readSentImages(run: string): Promise<readonly DraftImage[]> {
 
 const imagesOf = (run: string): string => `sent ${run}`
 
-function put(session: string, all: readonly Sent[]): void {
+function put(session: string, all: readonly SentPrompt[]): void {
   try {
     if (all.length === 0) sessionStorage.removeItem(PREFIX + session)
     else sessionStorage.setItem(PREFIX + session, JSON.stringify(all))
@@ -52,7 +56,7 @@ function put(session: string, all: readonly Sent[]): void {
   }
 }
 
-function isSent(value: unknown): value is Sent {
+function isSent(value: unknown): value is SentPrompt {
   const { run, turn, prompt } = (value ?? {}) as Record<string, unknown>
   return [run, turn, prompt].every((each) => typeof each === 'string')
 }

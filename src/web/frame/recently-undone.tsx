@@ -8,14 +8,14 @@ import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { Button, linkStyle } from '../ui/button.tsx'
 import { ago, brief, count } from '../words.ts'
 
-const LOOKED_AT = 40
-const MOST = 3
+const SEARCHED = 40
+const MAX_SHOWN = 3
 
 /** Sessions in which turns are undone and can be redone, the newest first. */
 export function RecentlyUndone({ sessions }: { sessions: SessionsView['sessions'] }) {
   const { data } = useQuery({
-    queryKey: ['time', 'operations', null, LOOKED_AT],
-    queryFn: () => client().operations({ limit: LOOKED_AT }),
+    queryKey: ['time', 'operations', null, SEARCHED],
+    queryFn: () => client().operations({ limit: SEARCHED }),
     staleTime: 0,
     retry: false,
   })
@@ -25,7 +25,7 @@ export function RecentlyUndone({ sessions }: { sessions: SessionsView['sessions'
   const newest = [...Map.groupBy(moved, ({ session }) => session).values()]
     .map(([first]) => first!)
     .filter(({ session }) => sessions.some(({ id }) => id === session))
-    .slice(0, MOST)
+    .slice(0, MAX_SHOWN)
   const states = useQueries({
     queries: newest.map(({ session }) => ({
       queryKey: ['time', 'undo-state', session],

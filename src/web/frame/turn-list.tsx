@@ -46,7 +46,7 @@ export function TurnList({ session, line }: { session: string; line: Line }) {
   )
 }
 
-const MOST = 300
+const MAX_SHOWN = 300
 
 interface FinderProps {
   readonly line: Line
@@ -165,5 +165,5 @@ function findTurns({ turns }: Line, filter: string): readonly TurnView[] {
         prompt.toLowerCase().includes(word) ||
         checkpoints.some((name) => name.toLowerCase().includes(word)),
     )
-    .slice(-MOST)
+    .slice(-MAX_SHOWN)
 }

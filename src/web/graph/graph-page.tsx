@@ -18,9 +18,9 @@ import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/graph')
 /** A graph of more sessions is unreadable; the newest are shown. */
-const MOST_SESSIONS = 24
+const MAX_SESSIONS = 24
 /** Turns whose files are loaded, for each other session of the project. */
-const MOST_LOOKED_UP = 60
+const MAX_LOADED = 60
 const SCOPES = { session: 'This session', project: 'Whole project' } as const
 const DETAIL = { forks: 'Forks only', every: 'Every turn' } as const
 const VIEWS = { graph: 'Graph', list: 'List' } as const
@@ -47,7 +47,7 @@ function SessionGraph({ session }: { session: string }) {
       ? [session]
       : sessions
           .filter(({ project }) => project === own?.project)
-          .slice(0, MOST_SESSIONS)
+          .slice(0, MAX_SESSIONS)
           .map(({ id }) => id)
   const { trees, failed, retry } = useQueries({
     queries: asked.map((id) => ({
@@ -153,7 +153,7 @@ function useFacts(
       .filter((id) => id !== session)
       .map((id) => ({
         queryKey: ['time', 'facts', id],
-        queryFn: () => client().turns({ session: id, limit: MOST_LOOKED_UP }),
+        queryFn: () => client().turns({ session: id, limit: MAX_LOADED }),
         retry: false,
       })),
     combine: (results) => results.flatMap(({ data }) => data?.turns ?? []),

@@ -13,7 +13,7 @@ type Found = SearchView['turns'][number]
 
 /** Milliseconds without typing before a search starts. */
 const LATER = 120
-const MOST_SESSIONS = 5
+const MAX_SESSIONS = 5
 
 /** Turns, files and sessions that match the words. */
 export function useFound(words: string): {
@@ -55,7 +55,7 @@ export function useFound(words: string): {
         aside: `changed in ${count(file.turns, 'turn')}`,
         run: () => go(file.session, file.turn),
       })),
-      ...named.slice(0, MOST_SESSIONS).map(({ id, title, project, updatedAt }): Option => ({
+      ...named.slice(0, MAX_SESSIONS).map(({ id, title, project, updatedAt }): Option => ({
         id: `session ${id}`,
         group: 'Sessions',
         icon: FolderGit2,

@@ -17,7 +17,7 @@ import { PlanFiles } from './plan-files.tsx'
 import { chatOnly } from './chat-only.ts'
 import { directoryLines, Facts, notCovered, PlanNotes, Unsure } from './plan-notes.tsx'
 import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
-import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
+import { offerDecision, stopAsking, usePlanning, type PlanRequest } from './planning.ts'
 import { showReceipt } from './show-receipt.tsx'
 import { ThreeWay } from './three-way.tsx'
 import { useChoices, type Choices } from './use-choices.ts'
@@ -32,7 +32,7 @@ export function PlanDialogs({ project }: { project: string | null }) {
 
 type Scope = 'both' | 'files' | 'chat'
 
-function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | null }) {
+function PlanDialog({ wanted, project }: { wanted: PlanRequest; project: string | null }) {
   const [scope, setScope] = useState<Scope>(scopeOf(wanted.body))
   const [unsure, setUnsure] = useState(false)
   /** The file in conflict whose versions are shown instead of the plan. */

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { PlanBody, ReceiptView } from '#protocol'
 
 /** An operation that the user asked for, to be planned and confirmed. */
-export interface Wanted {
+export interface PlanRequest {
   readonly session: string
   readonly body: PlanBody
   /** Asked for by key or voice: shows the plan even if it needs no confirmation (B13). */
@@ -12,7 +12,7 @@ export interface Wanted {
 }
 
 interface Planning {
-  readonly wanted: Wanted | null
+  readonly wanted: PlanRequest | null
   /** Null while there is nothing to confirm: no dialog, no plan yet, or already applying. */
   readonly decision: Decision | null
 }
@@ -26,7 +26,7 @@ interface Decision {
 
 export const usePlanning = create<Planning>(() => ({ wanted: null, decision: null }))
 
-export function ask(wanted: Wanted): void {
+export function ask(wanted: PlanRequest): void {
   usePlanning.setState({ wanted })
 }
 

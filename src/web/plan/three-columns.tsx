@@ -12,7 +12,7 @@ type Lines = Extract<Block, { kind: 'lines' }>
 type Colours = Readonly<Record<Side, ReturnType<typeof useTokens>>>
 
 /** Longer blocks are better read in an editor. */
-const MOST_ROWS = 400
+const MAX_ROWS = 400
 
 interface ThreeColumnsProps {
   readonly path: string
@@ -203,7 +203,7 @@ interface BlockRowsProps {
 /** Renders one column after the other; on wide screens the grid puts them side by side. */
 function BlockRows({ block, columns, colours, starts }: BlockRowsProps) {
   const longest = Math.max(...columns.map(({ side }) => block[side].lines.length))
-  const rows = Math.min(longest, MOST_ROWS)
+  const rows = Math.min(longest, MAX_ROWS)
   const isSame = block.change === 'same'
   return (
     <>

@@ -6,7 +6,7 @@ import { client, failureFrom } from '../connection/connection.ts'
 import { refreshSession, settled } from '../connection/queries.ts'
 import { notify } from '../ui/toasts.tsx'
 import type { Choices } from './use-choices.ts'
-import { stopAsking, type Wanted } from './planning.ts'
+import { stopAsking, type PlanRequest } from './planning.ts'
 import { showFailure } from './show-receipt.tsx'
 
 export type Planned =
@@ -16,7 +16,7 @@ export type Planned =
   | { readonly kind: 'plan'; readonly plan: PlanView }
 
 /** Plans the operation, again whenever it changes. Never cached: files may change at any time. */
-export function usePlan({ session, body }: Wanted): { planned: Planned; again: () => void } {
+export function usePlan({ session, body }: PlanRequest): { planned: Planned; again: () => void } {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['plan', session, body],
     queryFn: () => client().plan({ session, ...body }),
@@ -44,7 +44,7 @@ export interface Decided {
 }
 
 /** Milliseconds. A session that is slow to read must not delay the toast any longer. */
-const LONGEST = 1500
+const MAX_WAIT_MS = 1500
 
 export function useApply(
   onDone: (receipt: ReceiptView, choices: Decided['choices']) => void,
@@ -59,7 +59,10 @@ export function useApply(
     async onSuccess(receipt, { choices }) {
       refreshSession(receipt.session, 'everything')
       // Show the toast together with the updated turns, not before them.
-      await Promise.race([settled(receipt.session), new Promise((go) => setTimeout(go, LONGEST))])
+      await Promise.race([
+        settled(receipt.session),
+        new Promise((go) => setTimeout(go, MAX_WAIT_MS)),
+      ])
       onDone(receipt, choices)
     },
   })

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 
 /** Lines. Longer texts are better read in an editor. */
-const MOST = 3000
+const MAX_LINES = 3000
 
 interface CodeLinesProps {
   readonly path: string
@@ -31,7 +31,7 @@ export const CodeLines = memo(function CodeLines({
       className="overflow-x-auto py-1 font-mono text-xs leading-[1.55]"
     >
       {lines.length === 0 && <p className="px-5 py-2 font-sans text-muted">It is empty.</p>}
-      {lines.slice(0, MOST).map((line, at) => (
+      {lines.slice(0, MAX_LINES).map((line, at) => (
         <div key={at} className="flex">
           {before?.(at)}
           <span className="w-12 shrink-0 pr-3 text-right text-faint select-none">{at + 1}</span>
@@ -40,8 +40,8 @@ export const CodeLines = memo(function CodeLines({
           </span>
         </div>
       ))}
-      {lines.length > MOST && (
-        <p className="px-5 py-1 text-muted">… {lines.length - MOST} more lines</p>
+      {lines.length > MAX_LINES && (
+        <p className="px-5 py-1 text-muted">… {lines.length - MAX_LINES} more lines</p>
       )}
     </div>
   )

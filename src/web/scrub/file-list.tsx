@@ -11,7 +11,7 @@ interface FileListProps {
 }
 
 /** With more files than this, a filter is shown. */
-const MANY = 15
+const FILTER_FROM = 15
 
 /** All files that the session changed, with a mark on those changed at this moment. */
 export function FileList({ moments: { files }, position, file, onChoose }: FileListProps) {
@@ -27,7 +27,7 @@ export function FileList({ moments: { files }, position, file, onChoose }: FileL
       aria-label="Files of the session"
       className="flex max-h-40 min-h-0 flex-col border-line max-md:border-b md:max-h-none md:border-r"
     >
-      {files.length > MANY && (
+      {files.length > FILTER_FROM && (
         <input
           type="search"
           aria-label="Filter files"

@@ -11,7 +11,7 @@ const STYLES = {
   removed: { row: 'bg-removed-soft', mark: '−', number: 'text-removed' },
 }
 /** Longer changes are better read in an editor. */
-const MOST_LINES = 600
+const MAX_LINES = 600
 
 interface DiffProps {
   readonly file: HunksView
@@ -79,7 +79,7 @@ function HunkLines({
           ⋯ line {hunk.newFrom}
         </div>
       )}
-      {rows.slice(0, MOST_LINES).map((shown, at) => {
+      {rows.slice(0, MAX_LINES).map((shown, at) => {
         const { change, text, oldLine, newLine, oldAt, newAt } = shown
         const { row, mark, number } = STYLES[change]
         const tokens = change === 'removed' ? old?.[oldAt] : now?.[newAt]
@@ -101,8 +101,8 @@ function HunkLines({
           </Fragment>
         )
       })}
-      {rows.length > MOST_LINES && (
-        <p className="px-3 py-1 text-muted">… {rows.length - MOST_LINES} more lines</p>
+      {rows.length > MAX_LINES && (
+        <p className="px-3 py-1 text-muted">… {rows.length - MAX_LINES} more lines</p>
       )}
     </>
   )

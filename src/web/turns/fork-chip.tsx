@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Split } from 'lucide-react'
 import { Tip } from '../ui/tip.tsx'
 import type { TurnView } from './read-line.ts'
 import type { TurnContext } from './turn-context.ts'
-import { lookAtTry } from './tries.ts'
+import { showTry } from './tries.ts'
 
 interface ForkChipProps {
   readonly turn: TurnView
@@ -13,7 +13,7 @@ interface ForkChipProps {
 /** ‹1/2›: which try at this turn is current. Arrows show the others in place, the middle all. */
 export function ForkChip({ turn, siblings, context }: ForkChipProps) {
   const place = siblings.indexOf(turn)
-  const step = (by: number) => () => lookAtTry(context.line, turn, by)
+  const step = (by: number) => () => showTry(context.line, turn, by)
   const arrow = 'flex h-5 items-center px-0.5 text-muted hover:bg-hover hover:text-ink'
   return (
     <span className="inline-flex shrink-0 items-center overflow-hidden rounded border border-line bg-surface text-2xs">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Token } from './shiki.ts'
 import { cutAt, type Span } from './word-marks.ts'
 
-const MOST = 40_000
+const MAX_LENGTH = 40_000
 const known = new Map<string, Token[][] | null>()
 
 /**
@@ -12,7 +12,7 @@ const known = new Map<string, Token[][] | null>()
 export function useTokens(code: string, language: string | null): Token[][] | null {
   const key = `${language}\0${code}`
   const [, setReady] = useState(0)
-  const wanted = language !== null && code.length <= MOST && code !== ''
+  const wanted = language !== null && code.length <= MAX_LENGTH && code !== ''
   useEffect(() => {
     if (!wanted || known.has(key)) return
     let stays = true

@@ -8,7 +8,7 @@ import { UnhidingFrom, unhidingTurn } from './file-lines.tsx'
 import { jumpTo } from './jump.ts'
 import { useProject } from './project.ts'
 import { effectOf, turnsFrom, type TurnView } from './read-line.ts'
-import { lookAtTry, stopLooking, useTry } from './tries.ts'
+import { showTry, closeTry, useTry } from './tries.ts'
 import type { TurnContext } from './turn-context.ts'
 import { TurnBody } from './turn-body.tsx'
 
@@ -38,7 +38,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
     if (!switching) panel.current?.focus()
   }, [switching])
   const close = (): void => {
-    stopLooking()
+    closeTry()
     jumpTo(turn.id)
   }
   return (
@@ -50,8 +50,8 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
         if (event.target !== event.currentTarget && event.key !== 'Escape') return
         const act = {
           Escape: close,
-          ArrowLeft: () => lookAtTry(line, turn, -1),
-          ArrowRight: () => lookAtTry(line, turn, 1),
+          ArrowLeft: () => showTry(line, turn, -1),
+          ArrowRight: () => showTry(line, turn, 1),
         }[event.key]
         if (act === undefined) return
         event.preventDefault()
@@ -72,7 +72,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
           variant="quiet"
           size="icon"
           aria-label="Show previous try"
-          onClick={() => lookAtTry(line, turn, -1)}
+          onClick={() => showTry(line, turn, -1)}
         >
           <ChevronLeft size={14} />
         </Button>
@@ -80,7 +80,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
           variant="quiet"
           size="icon"
           aria-label="Show next try"
-          onClick={() => lookAtTry(line, turn, 1)}
+          onClick={() => showTry(line, turn, 1)}
         >
           <ChevronRight size={14} />
         </Button>
@@ -125,7 +125,7 @@ function Shown({ turn, other, siblings, context }: OtherTryProps & { readonly ot
           body={{ verb: 'switch', branch: other.branch }}
           onClose={() => setSwitching(false)}
           onDone={() => {
-            stopLooking()
+            closeTry()
             jumpTo(other.id)
           }}
         />

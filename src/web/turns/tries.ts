@@ -8,15 +8,15 @@ export const useTry = create<{ turn: string | null; shown: string | null }>(() =
 }))
 
 /** Shows the next or previous try at a turn, counted from the one that is shown. */
-export function lookAtTry(line: Line, turn: TurnView, by: number): void {
+export function showTry(line: Line, turn: TurnView, by: number): void {
   const now = useTry.getState()
   const from = now.turn === turn.id ? now.shown : turn.id
   const shown = besideTry(siblingsOf(line, turn), from, by)
-  if (shown === turn.id) stopLooking()
+  if (shown === turn.id) closeTry()
   else useTry.setState({ turn: turn.id, shown })
 }
 
-export function stopLooking(): void {
+export function closeTry(): void {
   useTry.setState({ turn: null, shown: null })
 }
 

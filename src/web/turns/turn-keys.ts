@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { usePlanning, ask } from '../plan/planning.ts'
 import { usePreferences } from '../preferences.ts'
 import { forkPlaces, siblingsOf } from './read-line.ts'
-import { lookAtTry } from './tries.ts'
+import { showTry } from './tries.ts'
 import { turnActions } from './turn-actions.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -102,7 +102,7 @@ function onTurn(
   toggleFiles: (id: string) => void,
 ): (() => void) | null {
   const siblings = siblingsOf(context.line, turn)
-  const beside = (by: number) => () => lookAtTry(context.line, turn, by)
+  const beside = (by: number) => () => showTry(context.line, turn, by)
   switch (key) {
     case 'e': {
       const edit = turnActions(context, turn).find(({ shortcut }) => shortcut === 'e')

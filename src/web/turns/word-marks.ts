@@ -10,13 +10,13 @@ export interface WordMarks {
 }
 
 /** Longer lines are data, and comparing their words is slow. */
-const LONGEST = 600
+const MAX_LENGTH = 600
 /** With less in common than this, a line was replaced rather than changed. */
 const ALIKE = 0.4
 
 /** Null for long lines, and for lines so different that every word would be marked. */
 export function markWords(old: string, now: string): WordMarks | null {
-  if (old.length > LONGEST || now.length > LONGEST) return null
+  if (old.length > MAX_LENGTH || now.length > MAX_LENGTH) return null
   const [before, after]: [Span[], Span[]] = [[], []]
   let [at, to, same] = [0, 0, 0]
   for (const { value, added, removed } of diffWordsWithSpace(old, now)) {

@@ -63,7 +63,7 @@ function perform(call: VoiceCall, desk: Desk, last: number | null): Promise<Outc
   if ('command' in call) return command(call.command, desk, last)
   switch (call.tool) {
     case 'status':
-      return tellStatus(desk)
+      return statusOutcome(desk)
     case 'converse':
       return converse(desk, call.prompt)
     case 'answer_approval':
@@ -177,7 +177,7 @@ async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
   return { kind: 'done', says: `${doneWords(receipt)}.` }
 }
 
-async function tellStatus(desk: Desk): Promise<Outcome> {
+async function statusOutcome(desk: Desk): Promise<Outcome> {
   const status = await desk.client.session({ session: desk.session })
   const { head, turns, undone, live } = status
   const where = head === null ? 'before the first turn' : `at turn ${head.number}`

@@ -5,7 +5,7 @@
 export type Activity = 'silence' | 'begins' | 'speaks' | 'ends'
 
 /** Quieter than this is never speech. */
-const LEAST = 0.012
+const MIN_LEVEL = 0.012
 /** Speech is this many times louder than the background. */
 const ABOVE = 3
 /** Pieces in a row: BEGIN loud ones are not a click, END quiet ones are not a breath. */
@@ -14,12 +14,12 @@ const END = 20
 
 /** Called with the level of each piece of a twenty-fifth of a second. */
 export function makeVoiceActivity(): (level: number) => Activity {
-  let floor = LEAST
+  let floor = MIN_LEVEL
   let loud = 0
   let quiet = 0
   let speaking = false
   return (level) => {
-    const isLoud = level > Math.max(LEAST, floor * ABOVE)
+    const isLoud = level > Math.max(MIN_LEVEL, floor * ABOVE)
     // The floor falls at once and rises slowly, slower still during speech: a long sentence must
     // not become the floor, but a fan that was switched on must within a minute.
     floor = level < floor ? level : floor + (level - floor) * (speaking ? 0.0005 : 0.005)

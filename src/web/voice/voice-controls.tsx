@@ -158,7 +158,7 @@ function Devices({ talk }: { talk: Talk | null }) {
 }
 
 /** Characters of an answer that the model gets. */
-const LONGEST = 1500
+const MAX_SPOKEN = 1500
 
 /** Users who only listen cannot see that the agent asks, or is done. */
 function useTelling(talk: Talk | null, run: RunView): void {
@@ -176,6 +176,6 @@ function useTelling(talk: Talk | null, run: RunView): void {
     // A stopped or undone turn is not reported: the user did that.
     if (talk === null || !isDone || told.current === run.turn) return
     told.current = run.turn
-    talk.tell(`The agent is done. Its answer, to be told briefly: ${text.slice(-LONGEST)}`)
+    talk.tell(`The agent is done. Its answer, to be told briefly: ${text.slice(-MAX_SPOKEN)}`)
   }, [talk, isDone, run.turn, text])
 }

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 3_600_000 })
 /** One turn each: a turn outside of the screen is not in the page. */
 const PER_SESSION = 30
 /** `PAYLOADS=200` tries fewer. */
-const MOST = Number(process.env['PAYLOADS'] ?? PAYLOADS.length)
+const MAX_PAYLOADS = Number(process.env['PAYLOADS'] ?? PAYLOADS.length)
 
 let own: OwnBrowser
 beforeAll(async () => {
@@ -58,8 +58,8 @@ const OPEN_ALL = `(async () => {
 })()`
 
 test('[S7][S18] three thousand payloads in every field of transcripts: no script runs, nothing is fetched', async () => {
-  const payloads = PAYLOADS.slice(0, MOST)
-  if (MOST === PAYLOADS.length) expect(payloads.length).toBeGreaterThanOrEqual(3000)
+  const payloads = PAYLOADS.slice(0, MAX_PAYLOADS)
+  if (MAX_PAYLOADS === PAYLOADS.length) expect(payloads.length).toBeGreaterThanOrEqual(3000)
   await using s = await scene()
   await using server = await serving(s)
   let held = 0

@@ -7,7 +7,7 @@ import { bash, scriptedModel } from '../../model/index.ts'
 import type { Random } from '../../reader/random.ts'
 import { cli, scene } from '../../scene.ts'
 import { look } from '../../verifier/look.ts'
-import { looksEnd } from '../cli-world.ts'
+import { scansEnd } from '../cli-world.ts'
 import { inMemory } from '../../house/in-memory.ts'
 import type { Part } from '../part.ts'
 
@@ -72,7 +72,7 @@ export const bytes: readonly Part[] = [
         writeFileSync(file, script(random, Math.ceil(runs / turns)))
         model.on(`turn ${turn}`, [bash(`sh ${file}`), 'done'])
         await agent.prompt(`turn ${turn}`, { resume: sessionId })
-        await looksEnd(s)
+        await scansEnd(s)
         states.push(look(s.root).project)
       }
       const compare = (before: State, wanted: State): void => {

@@ -23,7 +23,7 @@ import { noCompiler } from '../shim.ts'
 const MOVES = ['undo 2', 'redo', 'branch']
 const KB = 1024
 /** Retake keeps this much free, so around it the answer changes from refused to done. */
-const MOST = 20 * KB * KB
+const MAX_BYTES = 20 * KB * KB
 
 /** A world on a small disk of adjustable size. */
 interface SmallDisk extends AsyncDisposable {
@@ -109,7 +109,8 @@ export const disks: readonly Part[] = [
         const name = MOVES[number % MOVES.length]!
         const share = (number * pieces + piece) / (runs * pieces)
         // Half of the sizes are just below what is enough.
-        const room = share < 0.5 ? share * 2 * 4 * KB * KB : MOST - (1 - share) * 2 * 5 * KB * KB
+        const room =
+          share < 0.5 ? share * 2 * 4 * KB * KB : MAX_BYTES - (1 - share) * 2 * 5 * KB * KB
         await point(
           () => `${name}, ${Math.round(room / KB)} KiB`,
           () => {

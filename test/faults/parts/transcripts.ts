@@ -12,7 +12,7 @@ import type { Part } from '../part.ts'
 import { BytesLost } from '../../verifier/bytes-lost.ts'
 
 const LARGE = ['long-line', 'deep', 'many-lines', 'gigabyte']
-const MOST_MEMORY_MB = 300
+const MAX_MEMORY_MB = 300
 
 /** An agent directory with one session. */
 function place(): Disposable & { config: string; path: string } {
@@ -80,7 +80,7 @@ export const transcripts: readonly Part[] = [
           const { stdout, stderr, status } = run('read')
           equal(status, 0, stderr)
           const memory = Number(/(\d+) MB of memory/.exec(stdout)?.[1] ?? Number.NaN)
-          ok(kind === 'deep' || memory <= MOST_MEMORY_MB, stdout)
+          ok(kind === 'deep' || memory <= MAX_MEMORY_MB, stdout)
           note(`${kind}: ${stdout.trim()}`)
         },
       )

@@ -71,7 +71,7 @@ export const agentsBugs: readonly PlantedBug[] = [
     replace: '{',
     tests: badInput,
     named: 'duplicate uuids, cycles',
-    patience: 30,
+    seconds: 30,
   },
   {
     id: 'agents-first-of-two-rows',

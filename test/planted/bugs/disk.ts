@@ -80,7 +80,7 @@ export const diskBugs: readonly PlantedBug[] = [
     replace: 'openFile: (path) => openSync(path, O_RDONLY | O_NOFOLLOW)',
     tests: roots,
     named: 'between two calls does not hang',
-    patience: 30,
+    seconds: 30,
   },
   {
     id: 'disk-fifo-opened',

@@ -80,7 +80,7 @@ const OBSERVE =
   `[ ! -f "$b/observe" ] || ${ASK_AND_WAIT} || ` +
   '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
 
-const CAN_LOOK = '[ -f "${d%/spool}/observe" ]'
+const CAN_SCAN = '[ -f "${d%/spool}/observe" ]'
 
 /**
  * The process that creates the directory scans until no request is due; others only add their
@@ -91,7 +91,7 @@ const CAN_LOOK = '[ -f "${d%/spool}/observe" ]'
  * open, saved under a descriptor above 9, and Claude Code waits until it is closed. It runs at a
  * lower priority than the agent.
  */
-const lookBehind = (want: string, unless = ''): string =>
+const scanInBackground = (want: string, unless = ''): string =>
   `{ cd "$CLAUDE_PROJECT_DIR"; d=$d nice -n 5 sh -c '${unless}{ ` +
   `w=\${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; ${want} >>"$w.due"; ` +
   'while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
@@ -103,7 +103,7 @@ const STEP = ':'
 const MORE = 'echo all'
 
 /** Sent before the event is stored, so that the server scans while this shell writes. */
-const ASK_FIRST = `{ ${CAN_LOOK} && ${ASK}; } || r=`
+const ASK_FIRST = `{ ${CAN_SCAN} && ${ASK}; } || r=`
 
 /** Waits until the process just started offers scans, gives up, or takes too long. */
 const WAIT_FOR_OFFER =
@@ -112,16 +112,17 @@ const WAIT_FOR_OFFER =
   'LC_ALL=C sleep 0.025; i=$((i+1)); done'
 
 const OBSERVE_FIRST =
-  `! ${CAN_LOOK} || { [ -n "$r" ] && ${WAIT}; } || ` +
-  `{ ${lookBehind(STEP)}; ${WAIT_FOR_OFFER}; ${ASK_AND_WAIT}; }`
+  `! ${CAN_SCAN} || { [ -n "$r" ] && ${WAIT}; } || ` +
+  `{ ${scanInBackground(STEP)}; ${WAIT_FOR_OFFER}; ${ASK_AND_WAIT}; }`
 
 /** Does not wait for a server that hangs: the hook of the next step will notice. */
-const observeLater = (want: string): string => `! ${CAN_LOOK} || { ${ASK}; } || ${lookBehind(want)}`
+const observeLater = (want: string): string =>
+  `! ${CAN_SCAN} || { ${ASK}; } || ${scanInBackground(want)}`
 
 /** After the end of a session no hook follows, and a server stops watching it. */
-const OBSERVE_LAST = `! ${CAN_LOOK} || ${lookBehind(MORE, `${ASK_AND_WAIT} || `)}`
+const OBSERVE_LAST = `! ${CAN_SCAN} || ${scanInBackground(MORE, `${ASK_AND_WAIT} || `)}`
 
-const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
+const FORGET_SCAN = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
 const IS_PENDING = '[ -f "$b/pending/$CLAUDE_CODE_SESSION_ID" ]'
 
@@ -138,7 +139,7 @@ const NOTE_EMPTY_BOX =
   '[ -z "$RETAKE_TERMINAL" ] || LC_ALL=C touch -ac -t 200001010000 "$RETAKE_TERMINAL"'
 
 /** If hooks are installed twice, only one of them succeeds in renaming the file. */
-const TELL_RECEIPT =
+const SHOW_RECEIPT =
   'f=${d%/spool}/reopened/$CLAUDE_CODE_SESSION_ID; ' +
   `[ ! -f "$f" ] || { mv "$f" "$f.$$" && ${CAT} "$f.$$" >&5; rm -f "$f.$$"; }`
 
@@ -180,7 +181,7 @@ const MATCHER = `^(?!(${SEEN})$)`
 /** In seconds. A spool on a hanging file system must not block the user for a minute. */
 const TIMEOUT = 5
 /** The first scan of a large project takes longer than any later one. */
-const TIMEOUT_TO_LOOK = 20
+const SCAN_TIMEOUT = 20
 
 export interface HookEntry {
   readonly matcher?: string
@@ -199,14 +200,14 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
     const begin = event === 'SessionStart' ? [MARK, ...made].join(' ') : MARK
     const answer = ['SessionStart', 'UserPromptSubmit'].includes(event) ? '5>&1 ' : ''
     const command = `${begin}; { ${SPOOL}; ${actOf(event)}; } ${answer}>/dev/null 2>&1; exit 0`
-    const timeout = event === 'UserPromptSubmit' ? TIMEOUT_TO_LOOK : TIMEOUT
+    const timeout = event === 'UserPromptSubmit' ? SCAN_TIMEOUT : TIMEOUT
     const hooks = [{ type: 'command' as const, command, timeout }]
     return [event, event.includes('ToolUse') ? { matcher: MATCHER, hooks } : { hooks }]
   })
 }
 
 function actOf(event: HookEventName): string {
-  if (event === 'SessionStart') return `${STAMP}; ${TELL_RECEIPT}; ${FORGET_LOOK}; ${KEEP}`
+  if (event === 'SessionStart') return `${STAMP}; ${SHOW_RECEIPT}; ${FORGET_SCAN}; ${KEEP}`
   if (event === 'UserPromptSubmit') return `${NOTE_EMPTY_BOX}; ${keepAnd(ANSWER)}`
   if (event === 'PreToolUse') return `${ASK_FIRST}; ${KEEP}; ${OBSERVE_FIRST}`
   // No hook marks the end of a turn: the scan after its last such step covers everything.

@@ -28,13 +28,13 @@ const ROOMY = 110
 const FEW_KEYS = 78
 const MANY_KEYS = 104
 /** Longer messages need an overlay. */
-export const MOST_SAID = 5
+export const MAX_MESSAGE_LINES = 5
 
 /**
  * Draws the whole screen as lines. Each line fits, because a wrapped line would scroll the screen.
  */
 export function drawScreen(state: State, { columns, rows, paint, now }: Canvas): Screen {
-  const message = drawSaid(state, columns, paint).slice(0, MOST_SAID)
+  const message = drawSaid(state, columns, paint).slice(0, MAX_MESSAGE_LINES)
   const { line, x } = drawLine(state, columns, paint)
   const rule = paint.quiet(paint.signs.rule.repeat(columns))
   const height = Math.max(3, rows - message.length - 5)
@@ -122,7 +122,7 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
         : live.refusing
           ? 'Why not? Press Enter to send.'
           : `y yes  ${always}n no  w no, and say why  Esc stop`
-    const asked = wrap(`Allow ${what}?`, columns - 1).slice(0, MOST_SAID - 1)
+    const asked = wrap(`Allow ${what}?`, columns - 1).slice(0, MAX_MESSAGE_LINES - 1)
     return [...asked.map(paint.warning), keys]
   }
   if (busy !== null) return [paint.quiet(busy)]

@@ -26,7 +26,7 @@ test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none an
     })
   }
   const alone: string[] = []
-  const looksAlone = async (said: string): Promise<void> => {
+  const scansAlone = async (said: string): Promise<void> => {
     const read = async (): Promise<string> => readFile(looked, 'utf8').catch(() => '')
     alone.push(`${said}\n`)
     await expect.poll(read).toBe(alone.join(''))
@@ -42,20 +42,20 @@ test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none an
     ['SessionEnd', 'one all'],
   ] as const) {
     expect(await hook(event)).toEqual(silent)
-    await looksAlone(said)
+    await scansAlone(said)
   }
 
   // A killed one: no hook waits for it.
   await mkdir(join(state, 'looks'), { mode: 0o700 })
   await writeFile(join(state, 'looks', 'one'), `4194999 ${s.project}\n`)
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone('one step')
+  await scansAlone('one step')
 
   // One that watches another directory.
   const looks = adapter.openScanRequests(durableDisk, state)
   looks.offer('one', '/elsewhere')
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone('one step')
+  await scansAlone('one step')
   looks.withdraw('one')
 
   // One that answers after its scan, before a prompt and before a step that waits.
@@ -80,7 +80,7 @@ test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none an
   expect(looks.asked(one)).toHaveLength(1)
   looks.answer(looks.asked(one))
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone('one step')
+  await scansAlone('one step')
   expect(looks.asked(one)).toEqual([])
   expect(existsSync(join(looks.directory, 'one'))).toBe(false)
   expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(12)
