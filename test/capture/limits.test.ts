@@ -40,8 +40,8 @@ test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan
   expect(status.notCaptured).toEqual({
     count: 5,
     files: [
-      { path: 'big.bin', why: 'it is larger than the limit for one file' },
-      { path: 'grows.txt', why: 'it is larger than the limit for one file' },
+      { path: 'big.bin', why: 'it is larger than the size limit' },
+      { path: 'grows.txt', why: 'it is larger than the size limit' },
       { path: 'one.txt', why: 'it has several names (hard links)' },
       { path: 'pipe', why: 'it is neither a file nor a link nor a directory' },
       { path: 'two.txt', why: 'it has several names (hard links)' },
@@ -57,7 +57,7 @@ test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.files.map(({ path }) => path)).toEqual(['grows.txt', 'ok.txt'])
   expect(plan.notCovered).toEqual([
-    'big.bin: it is larger than the limit for one file, so it stays as it is',
+    'big.bin: it is larger than the size limit, so it stays as it is',
     'one.txt: it has several names (hard links), so it stays as it is',
     'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
     'two.txt: it has several names (hard links), so it stays as it is',
