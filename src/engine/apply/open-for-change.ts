@@ -14,6 +14,7 @@ import { openProject, openProjectOrGone, type Project } from '../project/index.t
 import {
   readSession,
   waitForCaller,
+  waitForRows,
   type CommandOptions,
   type Inside,
   type ReadSession,
@@ -74,7 +75,8 @@ async function reopening(
 
 /**
  * Opens a session to change it. Before anything new is planned, it recovers interrupted operations,
- * settles pending moves, and waits until the calling turn is in the transcript.
+ * settles pending moves, and waits until the calling turn, or one that has just ended, is in the
+ * transcript.
  */
 export async function openForChange(
   machine: Machine,
@@ -91,7 +93,7 @@ export async function openForChange(
   if (stopped !== null) opening.use(stopped.agent)
   for (const each of await recoverProject(machine, project, running)) caller.onRecovered?.(each)
   for (const each of await settleMoves(machine, project, { session: id })) caller.onSettled?.(each)
-  if (inside !== undefined) await waitForCaller(machine, id, inside)
+  await (inside === undefined ? waitForRows(machine, full) : waitForCaller(machine, id, inside))
   const session = readSession(machine, wanted, project)
   const from = inside === undefined ? {} : { inside }
   // The stopped turn is in the transcript, so the command never becomes null.

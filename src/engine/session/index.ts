@@ -91,3 +91,4 @@ export {
 } from './session-position.ts'
 export { placeOfTurn, switchTo } from './switch-to.ts'
 export { turnsAhead } from './turns-ahead.ts'
+export { waitForRows } from './wait-for-rows.ts'
