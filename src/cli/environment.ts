@@ -22,6 +22,8 @@ export interface Environment {
   readonly browser: string | null
   /** The startup file of the user's shell; null for an unknown shell. */
   readonly startupFile: string | null
+  /** Those of every shell that Retake knows. */
+  readonly startupFiles: readonly string[]
   /** The key for speech, from the variables that Google's own tools read. */
   readonly voiceKey: string | null
   /** The session of the agent that started this process, and the agent's process. */
@@ -34,6 +36,7 @@ export function readEnvironment(
 ): Environment {
   const home = env['HOME'] ?? homedir()
   const config = base(env, 'XDG_CONFIG_HOME', `${home}/.config`)
+  const startupFiles = startupFilesOf(env, { home, config })
   return {
     places: {
       agents: agentPlaces(env, home),
@@ -60,25 +63,22 @@ export function readEnvironment(
     pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
     agent: agentEnvironment(env),
     browser: browserOf(env),
-    startupFile: startupFileOf(env, { home, config }),
+    startupFile: startupFiles[(env['SHELL'] ?? '').split('/').at(-1)!] ?? null,
+    startupFiles: Object.values(startupFiles),
     voiceKey: env['GEMINI_API_KEY']?.trim() || env['GOOGLE_API_KEY']?.trim() || null,
     inside: startedIn(env),
   }
 }
 
-function startupFileOf(
+/** By the name of the shell. */
+function startupFilesOf(
   env: NodeJS.ProcessEnv,
   { home, config }: { home: string; config: string },
-): string | null {
-  switch ((env['SHELL'] ?? '').split('/').at(-1) ?? '') {
-    case 'bash':
-      return `${home}/.bashrc`
-    case 'zsh':
-      return `${env['ZDOTDIR'] || home}/.zshrc`
-    case 'fish':
-      return `${config}/fish/config.fish`
-    default:
-      return null
+): Readonly<Record<string, string>> {
+  return {
+    bash: `${home}/.bashrc`,
+    zsh: `${env['ZDOTDIR'] || home}/.zshrc`,
+    fish: `${config}/fish/config.fish`,
   }
 }
 

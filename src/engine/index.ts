@@ -57,6 +57,7 @@ export {
   hooksInstalled,
   hookSourcesOf,
   noteForReopened,
+  findAlias,
   planAlias,
   planHooks,
   planHooksRemoval,

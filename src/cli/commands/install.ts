@@ -1,4 +1,5 @@
 import {
+  findAlias,
   findProject,
   planAlias,
   planHooks,
@@ -167,7 +168,8 @@ export async function uninstall(context: Context, flags: InstallFlags): Promise<
     plan.apply()
     launcher?.apply()
   }
-  report(context, plan, { dryRun: flags.dryRun === true, launcher: launcher?.path ?? null })
+  const alias = findAlias(flags.scope === 'project' ? [] : context.environment.startupFiles)
+  report(context, plan, { dryRun: flags.dryRun === true, launcher: launcher?.path ?? null, alias })
 }
 
 async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
@@ -183,7 +185,11 @@ async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
 function report(
   context: Context,
   { changes, stays, plugin }: ReturnType<typeof planHooksRemoval>,
-  { dryRun, launcher }: { dryRun: boolean; launcher: string | null },
+  {
+    dryRun,
+    launcher,
+    alias,
+  }: { dryRun: boolean; launcher: string | null; alias: ReturnType<typeof findAlias> },
 ): void {
   const said = changes.map(({ scope, settings, linkedTo, change }) => ({
     scope,
@@ -199,6 +205,7 @@ function report(
       plugin,
       stays,
       ...(launcher === null ? {} : { launcher }),
+      ...(alias.paths.length === 0 ? {} : { alias }),
     })
   const seen = allVisible(said.filter(({ change }) => change !== 'unchanged'))
   if (seen.length === 0) context.write('Retake’s hooks were not installed.')
@@ -214,6 +221,8 @@ function report(
     context.write(`The plugin is still enabled. Run \`${removePlugin}\` to remove it.`)
   for (const { what, path } of allVisible([...stays]))
     context.write(`Not removed: ${STAYS[what]} ${path}`)
+  for (const path of allVisible([...alias.paths]))
+    context.write(`Not removed: the line \`${alias.line}\` in ${path}. Delete it yourself.`)
 }
 
 const STAYS = {

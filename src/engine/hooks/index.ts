@@ -14,6 +14,6 @@ export {
   planLauncher,
   planLauncherRemoval,
 } from './launcher.ts'
-export { type AliasPlan, planAlias } from './shell-alias.ts'
+export { type AliasPlan, findAlias, planAlias } from './shell-alias.ts'
 export { dropReopenedNote, noteForReopened } from './reopened-note.ts'
 export { markPending, unmarkPending } from './pending-mark.ts'

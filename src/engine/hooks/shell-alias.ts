@@ -19,8 +19,8 @@ export function planAlias(startupFile: string | null): AliasPlan {
     throw new Failure('usage', 'Retake knows the startup files of bash, zsh and fish only.', {
       hint: `In your own shell, let \`claude\` run \`retake claude\`.`,
     })
-  const text = readSmallFile(startupFile, MAX_BYTES)?.toString('utf8') ?? ''
-  const isThere = text.split('\n').some((line) => line.trim() === LINE)
+  const text = readText(startupFile)
+  const isThere = hasLine(text)
   const before = text === '' || text.endsWith('\n') ? '' : '\n'
   return {
     path: startupFile,
@@ -30,4 +30,20 @@ export function planAlias(startupFile: string | null): AliasPlan {
       if (!isThere) appendText(startupFile, `${before}${LINE}\n`)
     },
   }
+}
+
+/** The line, and the startup files that have it. */
+export function findAlias(startupFiles: readonly string[]): {
+  readonly line: string
+  readonly paths: readonly string[]
+} {
+  return { line: LINE, paths: startupFiles.filter((path) => hasLine(readText(path))) }
+}
+
+function readText(path: string): string {
+  return readSmallFile(path, MAX_BYTES)?.toString('utf8') ?? ''
+}
+
+function hasLine(text: string): boolean {
+  return text.split('\n').some((line) => line.trim() === LINE)
 }
