@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { parseView } from '../cli/schemas.ts'
 import { openClient, type ServerView } from '#protocol'
@@ -50,12 +51,29 @@ test('in the demo a newcomer undoes, redoes and switches, files change, and none
   await page.getByRole('dialog').getByRole('button', { name: 'Redo' }).click()
   await page.getByText('Redid 1 turn', { exact: true }).waitFor()
   expect(await auth()).toContain('unknown user')
-  await page.getByRole('article', { name: /Use server sessions/ }).focus()
+  const other = page.getByRole('article', { name: /Use server sessions/ })
+  await other.focus()
+  // Their heights are unknown until then.
+  const read = Promise.withResolvers<void>()
+  await page.route(/\/api\/sessions\/[^/]+\/turns\/[^/]+$/, async (route) => {
+    await read.promise
+    await route.continue()
+  })
   await page.keyboard.press('b')
   await page.keyboard.press('ArrowLeft')
   await page.getByRole('button', { name: 'Switch to this branch' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch', exact: true }).click()
-  await page.getByText('Tokens live for 15 minutes').waitFor()
+  await page.getByRole('article', { name: /Add refresh tokens/ }).waitFor()
+  read.resolve()
+  const answer = page.getByText('Tokens live for 15 minutes')
+  await answer.waitFor()
+  // The turn that was in sight is on the other branch; the list goes to the branch's last turn.
+  await expect.poll(() => isInSight(answer)).toBe(true)
   expect(await readFile(join(project, 'src/jwt.ts'), 'utf8')).toContain('900')
   await rm(join(project, '..'), { recursive: true, force: true })
 })
+
+async function isInSight(place: Locator): Promise<boolean> {
+  const [box, size] = [await place.boundingBox(), place.page().viewportSize()]
+  return box !== null && size !== null && box.y >= 0 && box.y + box.height <= size.height
+}

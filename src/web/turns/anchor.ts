@@ -21,6 +21,8 @@ interface Known {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly virtual: List
   readonly turns: readonly TurnView[]
+  /** Index of the head; -1 before the first turn. */
+  readonly here: number
   /** Something is being written at the end. */
   readonly follow: boolean
 }
@@ -68,9 +70,10 @@ function makeKeeper(now: () => Known) {
     if (element === null || isPressed) return
     const moved = element.scrollTop - Math.min(left, endOf(element))
     if (Math.abs(moved) > ROUNDING) noteScroll(element, moved)
+    // The anchored turn is on another branch now.
+    if (topFor(element) === null) anchor = headAnchor()
     const wanted = topFor(element)
-    if (wanted === null) anchor = choose(element)
-    else if (Math.abs(wanted - element.scrollTop) >= 1) element.scrollTop = wanted
+    if (wanted !== null && Math.abs(wanted - element.scrollTop) >= 1) element.scrollTop = wanted
     left = element.scrollTop
     isNearEnd = endOf(element) - left < NEAR
   }
@@ -92,6 +95,12 @@ function makeKeeper(now: () => Known) {
       if (wasShown && isShown) anchor = { turn, at: item.start - within }
     }
     return within
+  }
+
+  function headAnchor(): Anchor {
+    const { turns, here } = now()
+    const head = turns[here]
+    return head === undefined || here === turns.length - 1 ? 'end' : { turn: head.id, at: 'center' }
   }
 
   function alignedTop(

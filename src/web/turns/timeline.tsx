@@ -49,7 +49,7 @@ export function Timeline({ context, linked, follow, sent, older, tail }: Timelin
     paddingStart: 12,
     paddingEnd: 24,
   })
-  const anchoring = useAnchor({ scroller, virtual, turns, follow })
+  const anchoring = useAnchor({ scroller, virtual, turns, here: line.here, follow })
   useEffect(() => {
     if (sent) anchoring.toEnd()
   }, [sent, anchoring])
