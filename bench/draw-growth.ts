@@ -37,7 +37,7 @@ const ORDER = [
 ]
 /** Only in the tables: here they would clutter the picture. */
 const LEFT_OUT = new Set([
-  'git, told the paths',
+  'git, given the paths',
   'lstat of every file, in C',
   'read + sha1 + sync of the file',
   'Claude Code (its own edits only)',

@@ -48,10 +48,15 @@ async function oneHook(): Promise<Figure> {
   }
   const times = await interleave(40, { hook: () => sh(command), nothing: () => sh('true') })
   const events = readdirSync(spool).length
-  if (events !== 41) throw new Error(`41 events were told, and ${events} are in the spool`)
-  return ratio('one hook, told and in the spool, against `sh -c true`', times.hook, times.nothing, {
-    most: 1.5,
-  })
+  if (events !== 41) throw new Error(`41 events were sent, and ${events} are in the spool`)
+  return ratio(
+    'one hook, with its event in the spool, against `sh -c true`',
+    times.hook,
+    times.nothing,
+    {
+      most: 1.5,
+    },
+  )
 }
 
 /** The agent's setups: the first has no hooks, the others are compared with it. */
@@ -121,9 +126,9 @@ async function allHooks(): Promise<Figure[]> {
   }
   return [
     costs('hooks that do nothing, for each call of a tool', 'nothing', null),
-    costs('our hooks without looks at the files, for each call', 'unseen', null),
+    costs('our hooks without scans, for each call', 'unseen', null),
     costs('all hooks, for each call of a tool', 'hooked', 20),
-    costs('… with a server that looks before each', 'served', 20),
+    costs('… with a server that scans before each', 'served', 20),
   ]
 }
 

@@ -9,7 +9,7 @@ import { lstatInC, readHashSync } from './limits.ts'
 import { drawLines, interleave, limit, ratio, spread, tell, type Way } from './measure.ts'
 import type { Figure, Goal, Measured, Times } from './measured.ts'
 import { openPeers, type PeerKey } from './peers/index.ts'
-import { gitStatus, toldGit } from './peers/others.ts'
+import { gitStatus, gitWithPaths } from './peers/others.ts'
 import { loadShippedRooms } from './shipped-rooms.ts'
 import { edit, takeRepository } from './snapshots-tree.ts'
 import { TREES } from './sizes.ts'
@@ -49,7 +49,7 @@ const CURVE = {
   clineSdk: 'Cline SDK',
   roo: 'Roo Code',
   claude: 'Claude Code (its own edits only)',
-  told: 'git, told the paths',
+  given: 'git, given the paths',
   lstatInC: 'lstat of every file, in C',
   limit: 'read + sha1 + sync of the file',
 } as const
@@ -138,7 +138,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
   observe(scanned)
   let changed: readonly string[] = []
   const peers = await openPeers(repo, store, () => changed)
-  const told = toldGit(repo, store, () => changed)
+  const given = gitWithPaths(repo, store, () => changed)
   const whole = all.map((path) => join(repo, path))
   const measure = async (count: number): Promise<Measurings> => {
     tell(`${size} files: ${count} changed`)
@@ -157,7 +157,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
       // Like a newly started process: the table is read from the store.
       scan: { before, act: () => observe({ ...scanned, table: null }) },
       opencode: peer('opencode'),
-      told: { before, act: told.snapshot },
+      given: { before, act: given.snapshot },
       lstat: () => lstatAll(whole),
       lstatInC: lstatInC(directory, repo, all),
       limit: { before, act: () => readHashSync(directory, repo, changed) },
@@ -179,7 +179,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
       figures.push(ratio(say(what.replace(',', `, ${changes},`)), ours, other, goal))
     }
     compare('watch, against opencode', times.watch, times.opencode)
-    compare('watch, against git told the paths', times.watch, times.told)
+    compare('watch, against git given the paths', times.watch, times.given)
     compare('scan, against opencode', times.scan, times.opencode)
     compare('scan, against lstat in C', times.scan, times.lstatInC)
     compare('scan, against lstat from Node', times.scan, times.lstat)

@@ -46,11 +46,11 @@ export function claudeCopy(repo: string, store: string, paths: () => readonly st
 }
 
 /** Git at its best: it gets the changed paths and reads nothing else. */
-export function toldGit(repo: string, store: string, paths: () => readonly string[]): Peer {
-  const index = join(store, 'told-index')
+export function gitWithPaths(repo: string, store: string, paths: () => readonly string[]): Peer {
+  const index = join(store, 'given-index')
   const env = {
     GIT_INDEX_FILE: index,
-    GIT_OBJECT_DIRECTORY: join(store, 'told-objects'),
+    GIT_OBJECT_DIRECTORY: join(store, 'given-objects'),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo, '.git/objects'),
   }
   mkdirSync(env.GIT_OBJECT_DIRECTORY, { recursive: true })

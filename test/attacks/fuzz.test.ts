@@ -6,7 +6,7 @@ import { edit } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },

@@ -6,7 +6,7 @@ import { buildPage } from '../../scripts/build-page.ts'
 import { edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 /** Records every outgoing connection of the process and every program it starts. */
 const WITNESS = `
@@ -132,7 +132,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
     [],
   )
   const attack =
-    'sessions that say they wrote to keys and hooks, asked for by every route: connections, programs and files that came of it'
+    'sessions that claim to have written keys and hooks, requested by every route: resulting connections, programs and files'
   reportAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore
 })
 
@@ -164,7 +164,7 @@ test('[S7][S18] texts of a transcript are sent as JSON that no browser renders a
       expect(text).not.toMatch(/<script>|<style|\son\w+=|(?:src|href)="(?!\/(?!\/)|data:,|#)/i)
     } else if (path.startsWith('/api')) expect(get('Content-Type')).toBe('application/json')
   }
-  const attack = 'answers with markup in them, and what a browser may do with them'
+  const attack = 'responses with markup, and what a browser may do with them'
   reportAttack({ goals: 'S7', attack, tried: seen.length, held: seen.length })
   // An operation is described by Retake's own words, not by the agent's.
   expect(await server.client.undo({ session: p.id })).toMatchObject({ turnsUndone: 1 })

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
 import { closed, opened, raw } from './raw.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 /** The owner gets answers during every attack. */
 async function expectAnswer(server: Serving): Promise<void> {
@@ -48,7 +48,7 @@ test('[S15] silent and slow connections are closed; the owner gets answers meanw
   for (const socket of silent) socket.destroy()
   expect(await memory(server)).toBeLessThan(500)
   const attack =
-    'connections that say nothing or say it slowly: put out, the owner answered meanwhile, below 500 MB'
+    'silent or slow connections: closed, while the owner still gets answers, below 500 MB'
   const tried = slow.length + silent.length
   reportAttack({ goals: 'S15', attack, tried, held: tried })
 })
@@ -93,7 +93,7 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   await expectAnswer(server)
   expect(await memory(server)).toBeLessThan(500)
   const attack =
-    'headers, bodies, lengths and frames that are too large, doubled, packed or no HTTP'
+    'headers, bodies, lengths and frames that are too large, duplicated, compressed or not HTTP'
   reportAttack({ goals: 'S15', attack, tried: 13, held: 13 })
 })
 
@@ -138,7 +138,7 @@ test('[S15] the number of windows is limited, and one that does not read is disc
   while (!(await isFree()));
   reportAttack({
     goals: 'S15',
-    attack: 'windows of one owner, one more than there may be',
+    attack: 'more windows of one owner than the limit allows',
     tried: 65,
     held: 65,
   })

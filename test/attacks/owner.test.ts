@@ -17,7 +17,7 @@ import { playedOnce } from '../operations/played.ts'
 import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { writeHostileSession } from './long/hostile-session.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 import { needs } from '../needs.ts'
 
 async function modesBelow(root: string): Promise<Record<string, string>> {
@@ -63,7 +63,7 @@ test('[S13] only the owner can read what the server writes, with any umask', asy
         looked += 1
       }
   }
-  const attack = 'files and directories made under a umask of 000, looked at for who may read them'
+  const attack = 'files and directories created with umask 000: who can read them'
   reportAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
@@ -133,7 +133,7 @@ test('[S2][S14] token and texts are in no argument, environment, log or URL; lin
     expect(stdout).not.toContain('CANARY-secret')
   }
   const attack =
-    'every answer with lines of files, of the server and in the terminal, searched for those of a secret file'
+    'every response and terminal output with lines of files, searched for lines of a secret file'
   reportAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
 })
 
@@ -171,7 +171,7 @@ test('[S13] a directory that others can write to, or that leads elsewhere, is no
   }
   expect(await readdir(join(s.root, 'elsewhere'))).toEqual([])
   const attack =
-    'links and directories open to all, planted where Retake keeps its record and its store'
+    'links and world-writable directories planted where Retake keeps its record and its store'
   reportAttack({ goals: 'S13', attack, tried: 4, held: 4 })
 })
 
@@ -198,7 +198,7 @@ test('[S1] the server listens only on loopback addresses, and has no option for 
   }
   const tried = options.length + verbs.length + 1 + others.length + 2
   const attack =
-    'options for other addresses, verbs that might leave a port open, and other addresses of the machine'
+    'options for other addresses, commands that might leave a port open, and other addresses of the machine'
   reportAttack({ goals: 'S1', attack, tried, held: tried })
 })
 
@@ -251,7 +251,7 @@ needs('readable-clone')(
     // Only root can become another user; without root, the modes tested above must suffice.
     if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
     const attack =
-      'another user of the machine, at the record, the variables, the open files and the port'
+      'another user of the machine tries the record, the environment, open files and the port'
     reportAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
   },
 )
@@ -290,7 +290,7 @@ test('a record planted by another user is ignored', async () => {
   expect(JSON.parse(await readFile(join(runtime, 'server.json'), 'utf8'))).toEqual(server.record)
   reportAttack({
     goals: 'S13',
-    attack: 'a record of a server that somebody else planted',
+    attack: 'a server record planted by another user',
     tried: 1,
     held: 1,
   })

@@ -13,14 +13,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Attack, Told } from './tell-attack.ts'
+import type { Attack, ReportedAttack } from './report-attack.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const kept = join(root, 'node_modules/.cache/retake-tests/attacks.json')
 const scratch = await mkdtemp(join(tmpdir(), 'retake-attacks-'))
-const told = join(scratch, 'attacks.jsonl')
+const reported = join(scratch, 'attacks.jsonl')
 const results = join(scratch, 'results.json')
-await writeFile(told, '')
+await writeFile(reported, '')
 
 /** The last results of a test file. */
 interface Piece {
@@ -51,9 +51,9 @@ async function readPieces(): Promise<Record<string, Piece>> {
   const { testResults } = JSON.parse(await readFile(results, 'utf8')) as {
     testResults: { name: string; assertionResults: { title: string; status: string }[] }[]
   }
-  const lines = (await readFile(told, 'utf8')).split('\n').filter(Boolean)
+  const lines = (await readFile(reported, 'utf8')).split('\n').filter(Boolean)
   const attacks = Map.groupBy(
-    lines.map((line) => JSON.parse(line) as Told),
+    lines.map((line) => JSON.parse(line) as ReportedAttack),
     ({ file }) => file,
   )
   const day = new Date().toISOString().slice(0, 10)
@@ -118,7 +118,7 @@ async function readJson(path: string): Promise<{ version: string }> {
 }
 
 function run([command, ...args]: readonly string[]): Promise<number> {
-  const env = { ...process.env, LONG: '1', ATTACKS: told, RUNS: process.env['RUNS'] ?? '1250' }
+  const env = { ...process.env, LONG: '1', ATTACKS: reported, RUNS: process.env['RUNS'] ?? '1250' }
   const child = spawn(command!, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', (ended) => resolve(ended ?? 1)))
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 /** A browser without a window: it signs as the page does. */
 function browser() {
@@ -111,7 +111,7 @@ test('[S2][S3] only a signed challenge, used once at this address by a browser t
   reportAttack({
     goals: 'S2, S3',
     attack:
-      'sign-ins with used, foreign, made-up and wrongly signed challenges, broken keys, and after a sign-out',
+      'sign-ins with used, foreign, invented and wrongly signed challenges, broken keys, and after a sign-out',
     tried,
     held: tried,
   })

@@ -7,7 +7,7 @@ import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { everyRoute } from './every-route.ts'
 import { raw } from './raw.ts'
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -80,7 +80,7 @@ test('[S2][S3][S4][S5] every route refuses sixty kinds of invalid requests, reve
   const tried = [...seen.values()].reduce((sum, count) => sum + count, all.length)
   reportAttack({
     goals: 'S2, S3, S4, S5',
-    attack: `${all.length} routes, each asked with wrong tokens, hosts, origins, sites, targets and versions`,
+    attack: `${all.length} routes, each requested with wrong tokens, hosts, origins, sites, targets and versions`,
     tried,
     held: tried,
   })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { reportAttack } from './tell-attack.ts'
+import { reportAttack } from './report-attack.ts'
 
 interface Locked {
   readonly resolved?: string
@@ -35,6 +35,6 @@ test('[S17] the lockfile has a hash for every package, and no published dependen
   const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare']
   for (const hook of hooks) expect(Object.keys(manifest.scripts)).not.toContain(hook)
   const tried = fetched.length + shipped.length + hooks.length
-  const attack = `packages of the lockfile without a sum or from another place; install scripts of the ${shipped.length} that users get, and of Retake`
+  const attack = `packages of the lockfile without a hash or from another registry; install scripts of the ${shipped.length} that users get, and of Retake`
   reportAttack({ goals: 'S17', attack, tried, held: tried })
 })

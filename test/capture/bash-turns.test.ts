@@ -54,12 +54,12 @@ test('[A2][U3] a turn that changed files only by Bash is undone and redone compl
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(log.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
   // A scan during a command may see one end of a rename first: then it is two changes.
-  const told = log.turns[1]!.files.flatMap(({ path, from, change, by }) =>
+  const listed = log.turns[1]!.files.flatMap(({ path, from, change, by }) =>
     from === undefined
       ? [`${path} ${change} ${by}`]
       : [`${from} deleted ${by}`, `${path} created ${by}`],
   )
-  expect(told.toSorted()).toEqual([
+  expect(listed.toSorted()).toEqual([
     'data.bin modified shell',
     'edit.txt modified shell',
     'empty/ created shell',

@@ -157,11 +157,11 @@ test('[sem.A3][FT21] a spool that is not read stops growing; steps that were not
   expect(parseView<StatusView>((await s.retake('status', '--json')).stdout)).toMatchObject({
     eventsLost: true,
   })
-  const told = (await readdir(join(state, 'spool'))).length
+  const before = (await readdir(join(state, 'spool'))).length
   await agent.prompt('work', { resume: sessionId })
   expect((await readdir(join(state, 'spool'))).filter((name) => name.endsWith('.event')).length)
     // Prompts may still need an answer; steps are not kept.
-    .toBeLessThanOrEqual(told + 2)
+    .toBeLessThanOrEqual(before + 2)
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.unsure).toEqual(['a.txt'])
   expect(plan.left).toContainEqual({

@@ -18,7 +18,7 @@ const session = playedOnce({
 })
 
 /** A command that reads standard input. */
-async function told(p: Played, line: string, input: string): Promise<string> {
+async function answerTo(p: Played, line: string, input: string): Promise<string> {
   const { code, stdout, stderr } = await p.s.retake(...line.split(' '), { input })
   return tame(p, `${stdout}${stderr}${code === 0 ? '' : `(${code})\n`}`)
 }
@@ -28,14 +28,14 @@ test('[A1][H1] commands that Claude Code starts: hook, observe and mcp', async (
   const prompt = (text: string): string =>
     JSON.stringify({ session_id: p.id, cwd: p.s.project, prompt: text })
   const hooked = async (text: string): Promise<string> => {
-    const answer = await told(p, 'hook UserPromptSubmit', prompt(text))
+    const answer = await answerTo(p, 'hook UserPromptSubmit', prompt(text))
     return answer === '' ? '' : (JSON.parse(answer) as { reason: string }).reason
   }
   expect({
     'a prompt': await hooked('Add a test'),
-    'not for Retake': await told(p, 'hook UserPromptSubmit', 'no JSON'),
-    'another event': await told(p, 'hook Stop', prompt('')),
-    'the end': await told(p, 'hook SessionEnd', prompt('')),
+    'not for Retake': await answerTo(p, 'hook UserPromptSubmit', 'no JSON'),
+    'another event': await answerTo(p, 'hook Stop', prompt('')),
+    'the end': await answerTo(p, 'hook SessionEnd', prompt('')),
     undo: await hooked('/retake:undo'),
     'undo x': await hooked('/retake:undo x'),
     redo: await hooked('/retake:redo'),
@@ -59,7 +59,7 @@ test('[A1][H1] commands that Claude Code starts: hook, observe and mcp', async (
     It can undo the last turn, or the last N: files and conversation.",
     }
   `)
-  expect(await told(p, 'hook UserPromptSubmit', prompt('/retake:log'))).toMatchInlineSnapshot(`
+  expect(await answerTo(p, 'hook UserPromptSubmit', prompt('/retake:log'))).toMatchInlineSnapshot(`
     "{
       "decision": "block",
       "reason": "Use sessions  2 turns - aaaaaaaa\\nOnly the edits that the agent recorded; what its commands did is not known.\\n\\n * 1    Use sessions                                        12:00  2 steps\\n        ~  a.txt  +1 -1\\n @ 2    Make c                              12:00  1 step  <- you are here\\n        +  c.txt  +1",
@@ -103,7 +103,7 @@ test('[A1][H1] commands that Claude Code starts: hook, observe and mcp', async (
   const say = (id: number, method: string, params: object): string =>
     JSON.stringify({ jsonrpc: '2.0', id, method, params })
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } // prettier-ignore
-  const answers = await told(
+  const answers = await answerTo(
     p,
     'mcp',
     [

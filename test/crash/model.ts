@@ -24,14 +24,14 @@ const LENGTH = 25
 const DAY = 25 * 60 * 60 * 1000
 
 /** Counts, to prove that something was tested. */
-export interface Told {
+export interface Counts {
   acts: number
   readonly outcomes: Record<string, number>
 }
 
 /** Runs about `acts` acts. A failing history is shrunk and reported with its seed. */
-export async function checkModel(acts: number, seed: number): Promise<Told> {
-  const told: Told = { acts: 0, outcomes: {} }
+export async function checkModel(acts: number, seed: number): Promise<Counts> {
+  const counts: Counts = { acts: 0, outcomes: {} }
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { minLength: LENGTH, maxLength: LENGTH }),
@@ -40,18 +40,18 @@ export async function checkModel(acts: number, seed: number): Promise<Told> {
         mkdirSync(on.sessions)
         writeFileSync(on.transcript, '{"first":1}\n')
         for (const each of history) {
-          await step(on, each, told)
-          told.acts += 1
+          await step(on, each, counts)
+          counts.acts += 1
         }
       },
     ),
     { numRuns: Math.ceil(acts / LENGTH), seed },
   )
-  return told
+  return counts
 }
 
-async function step(on: Stage, each: Act, told: Told): Promise<void> {
-  if (each.does === 'operate') return operate(on, each, told)
+async function step(on: Stage, each: Act, counts: Counts): Promise<void> {
+  if (each.does === 'operate') return operate(on, each, counts)
   if (each.does === 'a-day-later')
     return equal((await live(on, [], recover, { now: () => Date.now() + DAY })).error, undefined)
   if (each.does === 'check') {
@@ -61,11 +61,11 @@ async function step(on: Stage, each: Act, told: Told): Promise<void> {
   if ('path' in each) performUserAct(on.world.project, each)
 }
 
-async function operate(on: Stage, each: OperationAct, told: Told): Promise<void> {
+async function operate(on: Stage, each: OperationAct, counts: Counts): Promise<void> {
   const { project } = on.world
   const before = readTree(project)
   const { after, changes, remove } = planned(before, each)
-  const talk = { before: readFileSync(on.transcript, 'utf8'), line: `{"undo":${told.acts}}\n` }
+  const talk = { before: readFileSync(on.transcript, 'utf8'), line: `{"undo":${counts.acts}}\n` }
   const { ino, size } = lstatSync(on.transcript, { bigint: true })
   const plan: OperationPlan = {
     verb: 'undo',
@@ -84,7 +84,7 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
         }
       : {}),
   }
-  const edit: Edit = { path: join(project, changes[0]?.path ?? 'a'), text: `saved ${told.acts}\n`, over: null } // prettier-ignore
+  const edit: Edit = { path: join(project, changes[0]?.path ?? 'a'), text: `saved ${counts.acts}\n`, over: null } // prettier-ignore
   const stop = new AbortController()
   const faults = faultsOf(each, edit, stop)
   const life = await live(
@@ -104,7 +104,7 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
   deepEqual((await recoverStage(on)).result, [], 'recovered twice')
   const said = life.result?.kind
   const name = `${each.mishap}: ${said ?? 'ended'}`
-  told.outcomes[name] = (told.outcomes[name] ?? 0) + 1
+  counts.outcomes[name] = (counts.outcomes[name] ?? 0) + 1
 
   const now = readTree(project)
   const talked = readFileSync(on.transcript, 'utf8')

@@ -38,7 +38,7 @@ describe('the bench report', () => {
       '| 1,000 files: watch, 1 change, against opencode | 15.9× as quick | 2 (1.8–2.4) | 31.8 (28.6–38.2) | 9 | ≥ 10× | reached |',
     )
     expect(text).toContain('| **Retake, watching** | 2 (1.8–2.4) | ')
-    expect(text).toContain('| git, told the paths | – | – | – | – | – |')
+    expect(text).toContain('| git, given the paths | – | – | – | – | – |')
   })
 
   test('says why a goal is missed, or that the reason is not known, and what could not be measured', () => {
@@ -61,7 +61,7 @@ describe('the picture of growth', () => {
       'git read-tree: 361',
     ])
       expect(picture).toContain(`>${label}</text>`)
-    expect(picture).not.toContain('told the paths')
+    expect(picture).not.toContain('given the paths')
     expect(picture).not.toMatch(/NaN|undefined|Infinity/)
     expect(picture).toContain('role="img" aria-labelledby="title desc"')
     expect(picture).toMatch(

@@ -72,7 +72,7 @@ export function madeUpReport(): BenchReport {
           line('Cline SDK', [28, 60, 106, 260, 634]),
           line('Roo Code', [31, 72, 152, 350, 698]),
           line('Claude Code (its own edits only)', [0.5, 0.6, 1.1, 0.7, 0.7]),
-          { who: 'git, told the paths', isOurs: false, points: [] },
+          { who: 'git, given the paths', isOurs: false, points: [] },
         ],
       },
     ],

@@ -6,21 +6,21 @@
 import { appendFileSync } from 'node:fs'
 
 const files = process.argv.slice(2)
-const told: Record<string, number> = Object.fromEntries(files.map((file) => [file, 0]))
+const counts: Record<string, number> = Object.fromEntries(files.map((file) => [file, 0]))
 let ticks = 0
 const timer = setInterval(() => {
   ticks += 1
   const isBurst = ticks % 400 < 25
   for (const file of isBurst ? files : files.slice(1))
     try {
-      appendFileSync(file, `line ${told[file]! + 1} of the agent\n`)
-      told[file]! += 1
+      appendFileSync(file, `line ${counts[file]! + 1} of the agent\n`)
+      counts[file]! += 1
     } catch {
       // The file is briefly missing; the next tick retries the same line.
     }
 }, 1)
 process.stdin.on('end', () => {
   clearInterval(timer)
-  process.stdout.write(JSON.stringify(told))
+  process.stdout.write(JSON.stringify(counts))
 })
 process.stdin.resume()

@@ -1,6 +1,6 @@
 import { cliWorld, type CliWorld } from './cli-world.ts'
 import { inMemory } from '../house/in-memory.ts'
-import { deeds, makeReady, type Ready } from './deeds.ts'
+import { testOperations, makeReady, type Ready } from './operations.ts'
 
 const BASE = 'base'
 let made: Promise<CliWorld> | undefined
@@ -23,8 +23,8 @@ export async function endSharedWorld(): Promise<void> {
 
 export async function readyFor(name: string): Promise<{ w: CliWorld; ready: Ready }> {
   const w = await sharedWorld()
-  const deed = deeds.find((each) => each.name === name)!
-  const known = ready.get(name) ?? makeReady(w, deed, BASE)
+  const operation = testOperations.find((each) => each.name === name)!
+  const known = ready.get(name) ?? makeReady(w, operation, BASE)
   ready.set(name, known)
   return { w, ready: known }
 }

@@ -56,8 +56,8 @@ export function engineWorld({
   const slug = project.replaceAll(/[^a-zA-Z0-9]/g, '-')
   const opened = openProject(machine, project)
   // What the agent's arguments tell at the first prompt.
-  const told = { transcript: null, end: 0, directories: [place] }
-  if (added) putSessionFact(opened.store, session, 'added-directories', told)
+  const known = { transcript: null, end: 0, directories: [place] }
+  if (added) putSessionFact(opened.store, session, 'added-directories', known)
   observeProject(machine, opened)
   const sessions = (): string[] => [session]
   const observer = watched ? watchProject(machine, opened, { sessions }) : null

@@ -88,8 +88,8 @@ export function playedAgent(known: {
   const bash = async (commands: readonly string[], peek: number | undefined): Promise<void> => {
     const input = { command: commands.join('\n') }
     const id = call('Bash', input)
-    const told = { tool_name: 'Bash', tool_input: input, tool_use_id: id }
-    hook('PreToolUse', told)
+    const event = { tool_name: 'Bash', tool_input: input, tool_use_id: id }
+    hook('PreToolUse', event)
     await look(session)
     await setTimeout(APART_MS)
     const stamp = join(spool, `${session}.${++pid}`)
@@ -101,7 +101,7 @@ export function playedAgent(known: {
       await shell.run(part.join('\n'))
     }
     writeFileSync(`${stamp}.end`, '')
-    hook('PostToolUse', { ...told, duration_ms: Math.round(performance.now() - began) })
+    hook('PostToolUse', { ...event, duration_ms: Math.round(performance.now() - began) })
     result(id, { stdout: '', stderr: '', interrupted: false })
     await look(session)
   }

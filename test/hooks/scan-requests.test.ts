@@ -19,9 +19,9 @@ test('[H7][H10][H12] a hook lets the server scan, and scans by itself if none an
   await writeFile(join(state, 'observe'), `echo "$@" >>'${looked}'\n`)
   const hook = (event: string): ReturnType<typeof s.run> => {
     const { command } = hookEntries().find(([name]) => name === event)![1].hooks[0]!
-    const told = { session_id: 'one', hook_event_name: event, tool_name: 'Bash', prompt: 'do it' }
+    const input = { session_id: 'one', hook_event_name: event, tool_name: 'Bash', prompt: 'do it' }
     return s.run('sh', ['-c', command], {
-      input: JSON.stringify(told),
+      input: JSON.stringify(input),
       env: { CLAUDE_CODE_SESSION_ID: 'one', CLAUDE_PROJECT_DIR: s.project },
     })
   }

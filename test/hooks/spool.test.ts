@@ -15,7 +15,7 @@ const entry = (event: string): string =>
 
 const line = entry('PostToolUse')
 
-function told(more: object): string {
+function eventText(more: object): string {
   return JSON.stringify({
     session_id: 'one',
     transcript_path: '/t.jsonl',
@@ -46,7 +46,7 @@ test('[H3] an event is stored as received, without the bodies of results', async
     expect(
       await hook(
         s,
-        told({
+        eventText({
           prompt_id: 'p1',
           agent_id: 'a1',
           tool_name: 'Bash',
@@ -84,7 +84,7 @@ test('[H3] an event is stored as received, without the bodies of results', async
 test('[H6] only the user can read the spool, with any umask', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
-  await hook(s, told({}), { command: `umask 000; ${line}` })
+  await hook(s, eventText({}), { command: `umask 000; ${line}` })
   const [file] = await readdir(spool)
   expect((await stat(join(spool, file!))).mode & 0o777).toBe(0o600)
   expect((await stat(spool)).mode & 0o777).toBe(0o700)
@@ -92,7 +92,7 @@ test('[H6] only the user can read the spool, with any umask', async () => {
 
 test('[H1][H2][H5] a hook succeeds silently, whatever is wrong with the spool', async () => {
   await using s = await scene()
-  const big = told({ tool_response: 'x'.repeat(300_000) })
+  const big = eventText({ tool_response: 'x'.repeat(300_000) })
   // Retake was never set up here.
   expect(await hook(s, big)).toEqual(silent)
   expect(await readdir(s.env['XDG_STATE_HOME']!)).toEqual([])
@@ -125,8 +125,8 @@ test('[H1][H2][H5] a hook succeeds silently, whatever is wrong with the spool', 
 test('[A1] a file in the spool that is no event is reported and skipped, and deleted only if it is Retake’s', async () => {
   await using s = await scene()
   const { spool } = hookWorld(s)
-  await hook(s, told({}))
-  await hook(s, told({ session_id: 'two' }), { env: { CLAUDE_CODE_SESSION_ID: 'two' } })
+  await hook(s, eventText({}))
+  await hook(s, eventText({ session_id: 'two' }), { env: { CLAUDE_CODE_SESSION_ID: 'two' } })
   await writeFile(join(spool, 'notes.txt'), 'mine')
   await writeFile(join(spool, 'one.1.event'), '[1, 2]')
   await s.run('mkfifo', [join(spool, 'one.2.event')])
@@ -158,10 +158,10 @@ test('[H3] an event that reuses a name is a new one, and not dropped with the fi
   await using s = await scene()
   const world = hookWorld(s)
   const { spool } = world
-  await hook(s, told({}))
+  await hook(s, eventText({}))
   const [first] = world.events()
   await rm(join(spool, first!.file))
-  await writeFile(join(spool, first!.file), told({ prompt_id: 'later' }))
+  await writeFile(join(spool, first!.file), eventText({ prompt_id: 'later' }))
   adapter.dropSpooled(durableDisk, spool, [first!])
   expect(world.events()).toMatchObject([{ promptId: 'later' }])
 })
@@ -176,7 +176,7 @@ test('[H3] parallel hooks and a new reader lose and mix up no event', async () =
     for (let n = writer; n < count; n += 8)
       await hook(
         s,
-        told({ prompt_id: `p${n}`, filler: 'a\n\n'.repeat(sizes[n % 7]! / 3) }).replaceAll(
+        eventText({ prompt_id: `p${n}`, filler: 'a\n\n'.repeat(sizes[n % 7]! / 3) }).replaceAll(
           ',',
           ',\n',
         ),
@@ -204,13 +204,13 @@ test('[A2] a shell command stamps its start and end, and otherwise runs unchange
   await using s = await scene()
   const world = hookWorld(s)
   const file = join(s.root, 'env.sh')
-  await hook(s, told({ hook_event_name: 'SessionStart' }), {
+  await hook(s, eventText({ hook_event_name: 'SessionStart' }), {
     command: entry('SessionStart'),
     env: { CLAUDE_ENV_FILE: file },
   })
   const stamps = (await s.read(file)).trimEnd()
   // A second start of the same session (after a compaction) adds nothing.
-  await hook(s, told({}), { command: entry('SessionStart'), env: { CLAUDE_ENV_FILE: file } })
+  await hook(s, eventText({}), { command: entry('SessionStart'), env: { CLAUDE_ENV_FILE: file } })
   expect((await s.read(file)).trimEnd()).toBe(stamps)
   adapter.dropSpooled(durableDisk, world.spool, world.events())
 
@@ -262,7 +262,7 @@ test('[A2] a spool with a path that cannot be quoted gets events but no stamps',
   const state = join(s.root, "it's $HOME")
   const spool = adapter.prepareSpool(durableDisk, join(state, 'retake'))
   const file = join(s.root, 'env.sh')
-  const { code } = await hook(s, told({}), {
+  const { code } = await hook(s, eventText({}), {
     command: entry('SessionStart'),
     env: { CLAUDE_ENV_FILE: file, XDG_STATE_HOME: state },
   })
@@ -278,7 +278,7 @@ test('[H8] at a prompt the hook starts Retake only for a command or a pending mo
   await writeFile(join(state, 'hook'), 'echo "$1 $(cat)"\n')
   const command = entry('UserPromptSubmit')
   const send = async (prompt: string, shell: string): Promise<string> => {
-    const input = told({ hook_event_name: 'UserPromptSubmit', prompt })
+    const input = eventText({ hook_event_name: 'UserPromptSubmit', prompt })
     const { code, stdout, stderr } = await hook(s, input, { command, shell })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(['', `UserPromptSubmit ${input}\n`]).toContain(stdout)
@@ -311,7 +311,7 @@ test('[H8] at a prompt the hook starts Retake only for a command or a pending mo
   expect(await send('anything', 'dash')).toBe('asked')
   // An error in Retake must not affect the turn.
   await writeFile(join(state, 'hook'), 'echo broken >&2; exit 2\n')
-  expect(await hook(s, told({ prompt: 'undo' }), { command })).toEqual(silent)
+  expect(await hook(s, eventText({ prompt: 'undo' }), { command })).toEqual(silent)
   expect(world.events().every(({ kind }) => kind === 'hook')).toBe(true)
 })
 
@@ -323,7 +323,7 @@ test('[H9] a hook waits for the process that settles a pending move, which survi
   const waits = `: >${begun}; until [ -e ${go} ]; do sleep 0.02; done; cat >${done}\n`
   await writeFile(join(state, 'hook'), waits)
   const command = entry('SessionEnd')
-  const input = told({ hook_event_name: 'SessionEnd' })
+  const input = eventText({ hook_event_name: 'SessionEnd' })
   expect(await hook(s, input, { command }), 'nothing is pending').toEqual(silent)
   await mkdir(join(state, 'pending'))
   await writeFile(join(state, 'pending', 'one'), '')

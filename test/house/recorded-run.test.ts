@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { edit } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { recallOrRun } from '../operations/recorded-run.ts'
-import { isRecording, playsAnew } from '../operations/recordings.ts'
+import { isRecording, playsAgain } from '../operations/recordings.ts'
 import { PROBE } from '../agent/claude-code.ts'
 
 test('[house] a recorded run does what the agent did; after any other row in the transcript the agent runs', async () => {
@@ -32,7 +32,7 @@ test('[house] a recorded run does what the agent did; after any other row in the
     })
   expect(await p.sent()).toEqual(['T1', 'T2'])
   // No recording matches, so the agent plays.
-  if (isRecording() || playsAnew()) return
+  if (isRecording() || playsAgain()) return
   expect(await resume()).toMatchObject({ exitCode: 0 })
   await appendFile(path, '{"type":"system","content":"another row"}\n')
   expect(await resume()).toBe('ran')

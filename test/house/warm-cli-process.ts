@@ -44,8 +44,8 @@ function capture(
   const pieces: Buffer[] = []
   stream.write = (piece: string | Uint8Array, ...more: unknown[]) => {
     pieces.push(Buffer.from(piece as Uint8Array))
-    const told = more.find((each) => typeof each === 'function') as (() => void) | undefined
-    if (told !== undefined) queueMicrotask(told)
+    const callback = more.find((each) => typeof each === 'function') as (() => void) | undefined
+    if (callback !== undefined) queueMicrotask(callback)
     return true
   }
   return () => {

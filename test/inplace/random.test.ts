@@ -111,9 +111,9 @@ async function play(seed: number): Promise<void> {
     await isIdle(session)
     const files = Object.keys(await s.files())
     const { stdout: log } = await s.retake('op', 'log', '--session', session)
-    const told = [story.join(', '), log, tui.screen()].join('\n')
-    for (const name of line) expect(files, told).toContain(`of-${name}`)
-    for (const name of ahead) expect(files, told).not.toContain(`of-${name}`)
+    const context = [story.join(', '), log, tui.screen()].join('\n')
+    for (const name of line) expect(files, context).toContain(`of-${name}`)
+    for (const name of ahead) expect(files, context).not.toContain(`of-${name}`)
   }
 
   await say()

@@ -52,8 +52,8 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answer
   await addAllHooks(p)
   const installed = await p.s.retake('install', '--json')
   expect(JSON.parse(installed.stdout)).toMatchObject({ plugin: true, change: 'unchanged' })
-  const { stdout: told } = await p.s.retake('install')
-  expect(told).toMatch(
+  const { stdout: output } = await p.s.retake('install')
+  expect(output).toMatch(
     /also in your settings and in this project's settings\. Each event is handled once/,
   )
   expect((await p.s.retake('doctor')).stdout).toMatch(/Hooks are installed 3 times/)

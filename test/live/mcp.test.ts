@@ -6,7 +6,7 @@ import { cli } from '../scene.ts'
 import { edit, lastToolResult, tool, write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
-import { idle, leave, opened, told } from './opened.ts'
+import { idle, leave, opened, sentToModel } from './opened.ts'
 
 const config = { mcpServers: { retake: { command: process.execPath, args: [cli, 'mcp'] } } }
 const args = ['--mcp-config', JSON.stringify(config)]
@@ -38,7 +38,7 @@ test('[sem.C8] the model previews and applies an undo by MCP: the last finished 
   const p = await session()
   const tui = await opened(p, { resume: p.id, args })
   await undoByTools(p, tui)
-  expect(told(p)).toMatch(/retake\.receipt\/1.*\\"conversation\\+":\\+"pending/)
+  expect(sentToModel(p)).toMatch(/retake\.receipt\/1.*\\"conversation\\+":\\+"pending/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
   expect(await p.files()).not.toHaveProperty('b')
   await idle(p)

@@ -78,6 +78,6 @@ function isAlive(pid: number): boolean {
 }
 
 /** The messages of the newest request, as text. */
-export function told(p: Played): string {
+export function sentToModel(p: Played): string {
   return JSON.stringify(p.model.requests.at(-1)!.body.messages)
 }

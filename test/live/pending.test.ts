@@ -8,7 +8,7 @@ import { putPending } from '../../src/engine/session/pending-move.ts'
 import { placesOf } from '../storage/in-process.ts'
 import { edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
-import { idle, leave, opened, processOf, told } from './opened.ts'
+import { idle, leave, opened, processOf, sentToModel } from './opened.ts'
 
 const session = playedOnce({
   files: { a: '1\n' },
@@ -101,11 +101,11 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   await tui.key('enter')
   await tui.waitFor(/did T3/)
   await tui.waitFor(/Retake: the conversation stays here/)
-  expect(told(p)).toMatch(/The user undid file changes of the last turn.*: a, b\./)
+  expect(sentToModel(p)).toMatch(/The user undid file changes of the last turn.*: a, b\./)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2', 'T3'])
   await idle(p)
   const { stderr } = await p.s.retake('status')
-  expect(stderr, 'told a second time').toBe('')
+  expect(stderr, 'reported twice').toBe('')
   expect(await p.status()).toMatchObject({
     head: { number: 4 },
     pending: null,
@@ -114,7 +114,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   p.model.on('T4', ['did T4'])
   await tui.submit('T4')
   await tui.waitFor(/did T4/)
-  expect(told(p).match(/The user undid file changes/g)).toHaveLength(1)
+  expect(sentToModel(p).match(/The user undid file changes/g)).toHaveLength(1)
   await idle(p)
   await hasWritten(p)
 

@@ -19,4 +19,4 @@
  */
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
 export { findWorkingDirectory, lastToolResult } from './conversation.ts'
-export { type HeardRequest, type ScriptedModel, scriptedModel } from './scripted-model.ts'
+export { type ReceivedRequest, type ScriptedModel, scriptedModel } from './scripted-model.ts'

@@ -30,7 +30,7 @@ export interface ModelRequest {
 }
 
 /** The serializable part of a request. */
-export type HeardRequest = Omit<ModelRequest, 'ended' | 'sessionId' | 'agentId'> &
+export type ReceivedRequest = Omit<ModelRequest, 'ended' | 'sessionId' | 'agentId'> &
   Partial<Pick<ModelRequest, 'sessionId' | 'agentId'>>
 
 export interface ScriptedModel extends AsyncDisposable {
@@ -54,7 +54,7 @@ export interface ScriptedModel extends AsyncDisposable {
   /** Waits until `times` requests for this prompt have arrived. */
   seen(prompt: string | RegExp, times?: number): Promise<ModelRequest>
   /** Logs a request of a recorded run. */
-  hear(request: HeardRequest): void
+  hear(request: ReceivedRequest): void
   /** Waits until an answer hangs. */
   hanging(): Promise<void>
   /** Releases all hanging answers. */

@@ -10,7 +10,7 @@ import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readTree, type Tree, writeTree } from '../house/tree.ts'
-import { findWorkingDirectory, type HeardRequest, type ScriptedModel } from '../model/index.ts'
+import { findWorkingDirectory, type ReceivedRequest, type ScriptedModel } from '../model/index.ts'
 import type { Scene } from '../scene.ts'
 import { describeRest } from './recorded-play.ts'
 import {
@@ -42,7 +42,7 @@ export interface AgentRun<T> {
 
 interface Recording {
   readonly result: unknown
-  readonly requests: readonly HeardRequest[]
+  readonly requests: readonly ReceivedRequest[]
   /** Rows that the run appended, by transcript path. */
   readonly rows: Readonly<Record<string, readonly Row[]>>
   readonly changed: PackedTree
@@ -172,7 +172,14 @@ const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** The part of a request that tests read, without the agent's reminders and tools. */
-function essence({ kind, path, sessionId, agentId, prompt, body }: HeardRequest): HeardRequest {
+function essence({
+  kind,
+  path,
+  sessionId,
+  agentId,
+  prompt,
+  body,
+}: ReceivedRequest): ReceivedRequest {
   const said = (body.messages ?? []).filter(({ role }) => role !== 'system')
   const messages = said.map(({ role, content }) => ({
     role,

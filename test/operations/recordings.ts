@@ -30,11 +30,11 @@ export function nameRecording(made: unknown): string | null {
 }
 
 /** With LONG=1 or another agent version, everything is played again. */
-export const playsAnew = (): boolean =>
+export const playsAgain = (): boolean =>
   process.env['LONG'] !== undefined || process.env['TEST_CLAUDE'] !== undefined
 
 export function readRecording<T>(name: string | null): T | null {
-  return name === null || playsAnew() ? null : readPacked<T>(name)
+  return name === null || playsAgain() ? null : readPacked<T>(name)
 }
 
 export const isRecording = (): boolean => process.env['RECORD'] !== undefined

@@ -238,9 +238,9 @@ test('[F11] many sessions are indexed in small steps, newest first, by any proce
   expect(ask(null)).toMatchObject({ turns: [], sessions: 5, left: 5 })
   expect(ask(-1)).toMatchObject({ turns: [{ prompt: 'Turn of session 5' }], left: 4 })
   expect(ask(-1).left).toBe(3)
-  const told: number[] = []
-  indexSessions(another, { enough: (left) => told.push(left) > 100 })
-  expect(told).toContain(0)
+  const lefts: number[] = []
+  indexSessions(another, { enough: (left) => lefts.push(left) > 100 })
+  expect(lefts).toContain(0)
   expect(ask(null)).toMatchObject({ left: 0 })
   expect(ask(null).turns).toHaveLength(5)
 })

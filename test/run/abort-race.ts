@@ -19,9 +19,9 @@ export async function raceOnce(r: RunScene, number: number, waitMs: number): Pro
   await sleep(waitMs)
   const late = run.state === 'ended'
   await r.operate({ verb: 'undo', count: 1 })
-  const told = run.log.events.length
+  const logged = run.log.events.length
   expect(await r.s.files(), `${prompt} after ${waitMs} ms`).toEqual(before)
   expect(r.prompts(), `${prompt} after ${waitMs} ms`).toEqual(['hello'])
-  expect(run.log.events.length).toBe(told)
+  expect(run.log.events.length).toBe(logged)
   if (!late) expect(await run.ended).toBe('interrupted')
 }

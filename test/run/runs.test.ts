@@ -5,7 +5,7 @@ import { bash, edit, think, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
 /** Waits until a run has emitted an event of this kind. */
-function told<T extends RunEvent['type']>(
+function eventOf<T extends RunEvent['type']>(
   run: Run,
   type: T,
 ): Promise<Extract<RunEvent, { type: T }>> {
@@ -89,7 +89,7 @@ test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a t
 
   r.model.on('ask', [[write('b', 'x\n')], 'done'])
   const asking = r.converse('ask', { permissionMode: 'default' })
-  const { id } = await told(asking, 'approval')
+  const { id } = await eventOf(asking, 'approval')
   expect(r.model.userTexts()).toEqual(['hello', 'ask'])
   const operating = r.operate({ verb: 'undo', count: 1 })
   // Before any await: a late yes finds no question.

@@ -71,13 +71,13 @@ test('[F11][B11] a long operation reports progress, and cancelling it midway lea
     receipt,
   })
   expect(Object.keys(await p.files())).not.toContain('made/0.txt')
-  const told = progress().length
+  const earlier = progress().length
   await client.redo({ session: p.id })
   await expect
     .poll(() => [
       ...new Set(
         progress()
-          .slice(told)
+          .slice(earlier)
           .map(({ phase }) => phase),
       ),
     ])

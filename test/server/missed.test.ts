@@ -37,9 +37,9 @@ test('[FT23][U7][F8] a change that the watch cannot see still reaches every wind
     expect(await seen).toMatchObject({ session: other })
     expect(server.heard.filter(isUpdate)).toEqual([])
 
-    const told = server.next(isUpdate)
+    const updated = server.next(isUpdate)
     vi.advanceTimersByTime(POLL)
-    await told
+    await updated
     const { sessions } = await server.client.sessions({})
     expect(sessions.find(({ id }) => id === p.id)).toMatchObject({ title: 'Unseen' })
   } finally {

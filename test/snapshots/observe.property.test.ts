@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { follow, gitTree, readAnew, sorted, valuesOf, watched } from './observed.ts'
+import { follow, gitTree, readFresh, sorted, valuesOf, watched } from './observed.ts'
 import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { act, perform } from './random-acts.ts'
@@ -44,7 +44,7 @@ test('[sem.A1] after any acts, the changes that a scan reports are those that a 
           if (before.kind === 'absent') expect(there.get(path) ?? 'directory').toBe('directory')
         if (!ignores) expect(seen.entered.size).toBe(0)
         expect(follow(model, seen)).toEqual([])
-        expect(sorted(model)).toEqual(sorted(readAnew(w.path, { sticky: ever })))
+        expect(sorted(model)).toEqual(sorted(readFresh(w.path, { sticky: ever })))
         for (const path of model.keys()) ever.add(path as ProjectPath)
         expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
       }

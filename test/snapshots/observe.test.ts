@@ -20,7 +20,7 @@ import { contentIdOf, getContent, hasContent, run } from '#store'
 import type { Value } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { loadTable } from '../../src/snapshots/load-table.ts'
-import { gitTree, paths, readAnew, valuesOf, watched } from './observed.ts'
+import { gitTree, paths, readFresh, valuesOf, watched } from './observed.ts'
 
 function put(root: string, path: string, content: string | Buffer = `${path}\n`): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -465,7 +465,7 @@ describe('[sem.A7] scope is sticky', () => {
     put(w.path, 'bak/b')
     observe(project)
     expect([...valuesOf(project).keys()]).toEqual(['bak/a'])
-    expect(readAnew(w.path, { globalExcludes: excludes }).size).toBe(0)
+    expect(readFresh(w.path, { globalExcludes: excludes }).size).toBe(0)
   })
 })
 
@@ -482,10 +482,10 @@ test('another process’s observation while the table is read is not part of it'
   for (let n = 0; n < 600; n += 1) put(w.path, `d${n}/f`, 'x')
   observe(w.project)
   const { store } = w.reopen()
-  let told = 0
+  let calls = 0
   const table = loadTable(store, () => () => {
-    told += 1
-    if (told > 1) return
+    calls += 1
+    if (calls > 1) return
     for (let n = 0; n < 600; n += 1) rmSync(join(w.path, `d${n}`), { recursive: true })
     expect(observe(w.project).changed.size).toBe(600)
   })

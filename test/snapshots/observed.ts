@@ -52,7 +52,7 @@ function isCaptured(entry: RowEntry): boolean {
 }
 
 /** The first check: a new project that reads every file. */
-export function readAnew(
+export function readFresh(
   path: string,
   {
     globalExcludes = null,

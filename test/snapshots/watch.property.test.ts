@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { watchProject } from '../../src/snapshots/watch.ts'
-import { follow, readAnew, sorted, valuesOf, watched } from './observed.ts'
+import { follow, readFresh, sorted, valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
 import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
@@ -27,7 +27,7 @@ test('[FT23] the changes that the watch reports are those that a full read finds
         for (const step of round) perform(w.path, step)
         const seen = await watch.observe({ sticky: ever })
         expect(follow(model, seen)).toEqual([])
-        expect(sorted(model)).toEqual(sorted(readAnew(w.path, { sticky: ever })))
+        expect(sorted(model)).toEqual(sorted(readFresh(w.path, { sticky: ever })))
         for (const path of model.keys()) ever.add(path as ProjectPath)
         expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
       }
@@ -54,7 +54,7 @@ test('[FT23] after an overflow of the kernel’s event queue everything is scann
   // Read the events that did fit, so that the observation's barrier finds an empty queue.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
   await watch.observe()
-  expect(sorted(valuesOf(w.project))).toEqual(sorted(readAnew(w.path)))
+  expect(sorted(valuesOf(w.project))).toEqual(sorted(readFresh(w.path)))
 }, 120_000)
 
 test('directories that swap places are told apart, even with equal ages', async () => {
@@ -102,7 +102,7 @@ test('[FT23][sem.A1] a hard link that is added or removed is seen at the file’
   ]) {
     change()
     expect(follow(model, await watch.observe())).toEqual([])
-    expect(sorted(model)).toEqual(sorted(readAnew(w.path)))
+    expect(sorted(model)).toEqual(sorted(readFresh(w.path)))
     expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
   }
 })

@@ -22,7 +22,7 @@ export async function flipBits(
     project.store.database.connection.exec('pragma wal_checkpoint(truncate)')
     return project.store.directory
   })()
-  const told: { flips: number; found: number }[] = []
+  const counts: { flips: number; found: number }[] = []
   for (const file of [join(directory, 'store.db'), join(machine.places.data, 'vault/vault.db')]) {
     const whole = readFileSync(file)
     const before = dump(file)
@@ -46,9 +46,9 @@ export async function flipBits(
       )
       writeFileSync(file, whole)
     }
-    told.push({ flips: places.length, found })
+    counts.push({ flips: places.length, found })
   }
-  return told
+  return counts
 }
 
 function findsDamage(machine: Machine, path: string): boolean {

@@ -6,7 +6,7 @@
 import { checkStores, type StoreChecked } from './check-store.ts'
 import { join } from 'node:path'
 import { BytesLost } from './bytes-lost.ts'
-import { look, type Look, type Seen } from './look.ts'
+import { inspect, type Inspection, type Seen } from './inspect.ts'
 
 type Side = 'old' | 'new' | 'same'
 
@@ -17,9 +17,9 @@ export interface Verified {
 }
 
 export interface Expected {
-  readonly before: Look
+  readonly before: Inspection
   /** The state after the same operation without a fault. */
-  readonly after: Look
+  readonly after: Inspection
   /** The operation had reported success. */
   readonly isDone: boolean
   /** The paths that it reported as changed, if any. */
@@ -30,7 +30,7 @@ export interface Expected {
 
 /** `root` contains `project` and `home`. */
 export function verify(root: string, expected: Expected): Verified {
-  const now = look(root)
+  const now = inspect(root)
   const store = checkStores(join(root, 'home/.local/share/retake'))
   const wrong: string[] = [...store.wrong]
   const files = sideOfFiles(expected, now, wrong)
@@ -52,7 +52,7 @@ export function verifyOrThrow(root: string, expected: Expected): Verified['side'
 }
 
 /** [I1] */
-function sideOfFiles({ before, after }: Expected, now: Look, wrong: string[]): Side {
+function sideOfFiles({ before, after }: Expected, now: Inspection, wrong: string[]): Side {
   const asBefore = differing(before.project, now.project)
   const asAfter = differing(after.project, now.project)
   if (differing(before.project, after.project).length === 0 && asBefore.length === 0) return 'same'
@@ -63,7 +63,7 @@ function sideOfFiles({ before, after }: Expected, now: Look, wrong: string[]): S
 }
 
 /** [I5] Old bytes stay the beginning of new ones; additions are complete or absent. */
-function sideOfTranscripts({ before, after }: Expected, now: Look, wrong: string[]): Side {
+function sideOfTranscripts({ before, after }: Expected, now: Inspection, wrong: string[]): Side {
   const sides = new Set<Side>()
   for (const [path, old] of before.transcripts) {
     const bytes = now.transcripts.get(path)
@@ -106,7 +106,7 @@ function shapeOf(bytes: Buffer): string {
     .join('+')
 }
 
-function newOnes(before: Look, now: Look): string {
+function newOnes(before: Inspection, now: Inspection): string {
   const shapes = [...now.transcripts].filter(([path]) => !before.transcripts.has(path))
   return shapes
     .map(([, bytes]) => shapeOf(bytes))
@@ -115,7 +115,7 @@ function newOnes(before: Look, now: Look): string {
 }
 
 /** [I4] [I6] A file with the same bytes is still the same file, and no other user file changed. */
-function checkUntouched({ before, after }: Expected, now: Look, wrong: string[]): void {
+function checkUntouched({ before, after }: Expected, now: Inspection, wrong: string[]): void {
   for (const [path, seen] of now.project) {
     const old = before.project.get(path)
     const isLeaf = !seen.line.startsWith('directory')
@@ -134,7 +134,12 @@ function checkUntouched({ before, after }: Expected, now: Look, wrong: string[])
 }
 
 /** [I0] */
-function findLost({ before }: Expected, now: Look, store: StoreChecked, wrong: string[]): number {
+function findLost(
+  { before }: Expected,
+  now: Inspection,
+  store: StoreChecked,
+  wrong: string[],
+): number {
   const standing = new Set([...now.project.values()].map(({ line }) => idIn(line)))
   let bytes = 0
   for (const [path, seen] of before.project) {
@@ -152,14 +157,14 @@ function idIn(line: string): string | null {
 }
 
 /** [I7] The reported changes match the real ones. */
-function checkNamed({ before, isDone, named }: Expected, now: Look, wrong: string[]): void {
+function checkNamed({ before, isDone, named }: Expected, now: Inspection, wrong: string[]): void {
   if (!isDone || named === undefined) return
   const leaves = differing(before.project, now.project).filter((path) =>
     [before, now].some(({ project }) => /^(file|link)/.test(project.get(path)?.line ?? '')),
   )
-  const told = new Set(named.map((path) => Buffer.from(path).toString('latin1')))
-  const silent = leaves.filter((path) => !told.has(path))
-  if (silent.length > 0) wrong.push(`I7 changed and not told: ${silent.join()}`)
+  const reported = new Set(named.map((path) => Buffer.from(path).toString('latin1')))
+  const silent = leaves.filter((path) => !reported.has(path))
+  if (silent.length > 0) wrong.push(`I7 changed and not reported: ${silent.join()}`)
 }
 
 function differing(a: ReadonlyMap<string, Seen>, b: ReadonlyMap<string, Seen>): string[] {

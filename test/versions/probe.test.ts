@@ -39,12 +39,12 @@ test('[sem.C2] a hanging program is killed with all its children, and leaves not
 
 test('[S6] the trial runs in its own home, without the user’s data', async () => {
   await using s = await scene()
-  const told = join(s.root, 'told')
+  const log = join(s.root, 'seen')
   const real = findClaudeBinary()
   const script = `[ "$1" = --version ] && echo 9.9.9 && exit
-    env > '${told}'; pwd >> '${told}'; exec '${real}' "$@"`
+    env > '${log}'; pwd >> '${log}'; exec '${real}' "$@"`
   expect(await probe(s, script, 60_000)).toEqual({ answer: 'obeys', left: [] })
-  const seen = await readFile(told, 'utf8')
+  const seen = await readFile(log, 'utf8')
   expect(seen).toMatch(/^HOME=.*\/cache\/scratch-\w+\/home$/m)
   expect(seen).toMatch(/^CLAUDE_CONFIG_DIR=.*\/cache\/scratch-\w+\/home\/\.claude$/m)
   expect(seen).toMatch(/^HTTPS_PROXY=http:\/\/127\.0\.0\.1:9$/m)

@@ -110,8 +110,8 @@ test('[S6][S14] the versions of a conflict over the API: by places in the plan, 
   const env = { plan: plan.id, file: place('.env') }
   for (const hidden of [await server.client.planVersions(env), await server.client.planFile(env)])
     expect(JSON.stringify(hidden)).not.toContain('TOKEN')
-  const told = await server.client.planVersions({ ...env, reveal: 'yes' })
-  expect(JSON.stringify(told)).toContain('TOKEN=mine')
+  const versions = await server.client.planVersions({ ...env, reveal: 'yes' })
+  expect(JSON.stringify(versions)).toContain('TOKEN=mine')
   const binary = await server.client.planVersions({ plan: plan.id, file: place('logo.bin') })
   expect(binary).toMatchObject({
     blocks: null,

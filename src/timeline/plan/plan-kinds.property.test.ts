@@ -9,19 +9,19 @@ import { absent, type ProjectPath } from '../data/value.ts'
 // properties hold here than for lines. These must.
 
 const paths = ['f', 'g', 'd', 'd/x', 'd/y'] as ProjectPath[]
-const deed = fc.record({
+const edit = fc.record({
   kind: fc.constantFrom('write', 'write', 'delete', 'rename', 'mode'),
   path: fc.constantFrom(...paths),
   to: fc.constantFrom(...paths),
   text: fc.constantFrom('a b c d e', 'a X c d e', 'a b c d Y', 'q'),
 })
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
 const act = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       who: fc.constantFrom('agent', 'agent', 'human'),
-      deeds: fc.array(deed, { minLength: 1, maxLength: 2 }),
+      edits: fc.array(edit, { minLength: 1, maxLength: 2 }),
     }),
   },
   {
@@ -40,9 +40,9 @@ function play(acts: readonly Act[]): Model {
   model.prompt('hello')
   let made = 0
   for (const each of acts) {
-    if ('deeds' in each) {
+    if ('edits' in each) {
       const turn = each.who === 'agent' ? model.prompt(`t${made++}`) : null
-      for (const one of each.deeds) carryOut(model, one, turn)
+      for (const one of each.edits) carryOut(model, one, turn)
     } else {
       operate(model, each.who, each.n)
     }
@@ -51,7 +51,7 @@ function play(acts: readonly Act[]): Model {
 }
 
 /** Does what a file system would allow, and nothing else. */
-function carryOut(model: Model, { kind, path, to, text }: Deed, turn: TurnId | null): void {
+function carryOut(model: Model, { kind, path, to, text }: Edit, turn: TurnId | null): void {
   const author = turn === null ? ({ kind: 'outside' } as const) : ({ kind: 'turn', turn } as const)
   const value = model.now.get(path) ?? absent
   if (kind === 'write' && fits(model, path)) model.link(path, model.value(text), author)

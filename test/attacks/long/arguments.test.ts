@@ -5,7 +5,7 @@ import { claudeCode } from '../../agent/index.ts'
 import { scriptedModel } from '../../model/index.ts'
 import { scene } from '../../scene.ts'
 import { serving } from '../../server/serving.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
@@ -53,6 +53,6 @@ test('[S12] prompts and ids that look like flags and commands reach the agent as
   expect(await readdir(s.project)).not.toContain('pwned')
   expect(await readdir(join(s.home))).not.toContain('pwned')
   const attack =
-    'prompts and ids that look like flags and commands, in turns that Retake runs: arguments and files that came of it'
+    'prompts and ids that look like flags and commands, in turns that Retake runs: resulting arguments and files'
   reportAttack({ goals: 'S12', attack, tried: HOSTILE.length * 2, held: HOSTILE.length * 2 })
 })

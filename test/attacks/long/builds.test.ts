@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { type Scene, scene } from '../../scene.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
@@ -71,6 +71,6 @@ test('[S17] two builds are identical byte for byte, and the package contains onl
   }
   const tried = first.sums.size + paths.length
   const attack =
-    'files of two builds in two places compared, and files of the package that are not meant to be in it'
+    'files that differ between two builds in two directories, and files that should not be in the package'
   reportAttack({ goals: 'S17', attack, tried, held: tried })
 })

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { bash, edit, write } from '../../model/index.ts'
 import { played } from '../../operations/played.ts'
 import { serving } from '../../server/serving.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -75,7 +75,7 @@ test('[S2][S14] canaries in twenty places are in no log, list or figure, and aft
     )
     held += 1
   }
-  reportAttack({ goals: 'S2, S14', attack: `canaries in ${SECRET_FILES.length} files, a prompt, an answer, a command and arguments: looked for in logs, lists, figures and processes, and after a purge in the raw store`, tried: held, held }) // prettier-ignore
+  reportAttack({ goals: 'S2, S14', attack: `canaries in ${SECRET_FILES.length} files, a prompt, an answer, a command and arguments: searched for in logs, lists, figures and processes, and after a purge in the raw store`, tried: held, held }) // prettier-ignore
 })
 
 /** Whether the text is in any unpacked content of a project's store, or in its raw bytes. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { scene } from '../../scene.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 import { writeHostileSession } from './hostile-session.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -96,7 +96,7 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
   }
   reportAttack({
     goals: 'S8',
-    attack: `${PAYLOADS.length} terminal escapes in prompts, answers, commands, paths, titles and arguments; outputs looked at`,
+    attack: `${PAYLOADS.length} terminal escapes in prompts, answers, commands, paths, titles and arguments; the output is searched for them`,
     tried,
     held,
   })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { readTree } from '../../house/tree.ts'
 import { scene } from '../../scene.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 import { writeHostileSession } from './hostile-session.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -83,5 +83,5 @@ test('[S9][S10] a transcript that claims files elsewhere makes no operation touc
   expect(await s.run('ls', [s.project])).not.toMatchObject({
     stdout: expect.stringContaining('marker'),
   })
-  reportAttack({ goals: 'S9, S10', attack: 'names in a transcript that lead out of the project, or into .git, undone, redone and restored', tried: names.length, held }) // prettier-ignore
+  reportAttack({ goals: 'S9, S10', attack: 'undo, redo and restore of names in a transcript that lead out of the project or into .git', tried: names.length, held }) // prettier-ignore
 })

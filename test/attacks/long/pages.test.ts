@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scene, type Scene } from '../../scene.ts'
 import { serving } from '../../server/serving.ts'
 import { startChromium, type OwnBrowser } from '../../web/chromium.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 import { writeHostileSession, type HostilePart } from './hostile-session.ts'
 import { PAYLOADS } from './payloads.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { scene } from '../../scene.ts'
 import { serving } from '../../server/serving.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 import { writeHostileSession } from './hostile-session.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
@@ -62,6 +62,6 @@ test('[S15] texts that make regular expressions backtrack cost the server no mor
     }
   }
   expect(await memory(pid)).toBeLessThan(500)
-  const attack = `${PIECES.length} texts of 60,000 characters that make careless patterns run for ever, in every field: answered with less than 2 s of the processor, below 500 MB`
+  const attack = `${PIECES.length} texts of 60,000 characters that make regular expressions backtrack, in every field: answered with less than 2 s of CPU time and 500 MB`
   reportAttack({ goals: 'S15', attack, tried, held: tried })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bash, edit, write } from '../../model/index.ts'
 import { played } from '../../operations/played.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 

@@ -8,7 +8,7 @@ import { played } from '../../operations/played.ts'
 import { serving } from '../../server/serving.ts'
 import { startChromium, type OwnBrowser } from '../../web/chromium.ts'
 import { everyRoute } from '../every-route.ts'
-import { reportAttack } from '../tell-attack.ts'
+import { reportAttack } from '../report-attack.ts'
 
 vi.setConfig({ testTimeout: 1_800_000 })
 
@@ -123,7 +123,7 @@ test('[S3][S4][S5] a page on another local port, on another site, in a sandbox o
     ],
     ['a page of another site', `http://evil.example:${theirs}/`, `http://127.0.0.1:${port}`],
     [
-      'a page of another site that is called like this machine',
+      'a page of another site whose name starts like this machine’s',
       `http://localhost.evil.example:${theirs}/`,
       `http://localhost:${port}`,
     ],
@@ -145,7 +145,7 @@ test('[S3][S4][S5] a page on another local port, on another site, in a sandbox o
     `Promise.all(${JSON.stringify(routes)}.map(({ method, path }) => fetch(path, { method, headers: { Authorization: 'Bearer ${token}' } }).then((answer) => answer.status)))`,
   )
   expect(new Set(statuses)).toEqual(new Set([403]))
-  reportAttack({ goals: 'S4', attack: 'DNS rebinding: own origin by a stranger’s name, with the right token, in a real browser', tried: statuses.length + 1, held: statuses.length + 1 }) // prettier-ignore
+  reportAttack({ goals: 'S4', attack: 'DNS rebinding: same origin under an attacker’s name, with the right token, in a real browser', tried: statuses.length + 1, held: statuses.length + 1 }) // prettier-ignore
   // A sandboxed page has the origin `null`.
   await page.goto(`http://localhost:${theirs}/`)
   await page.setContent('<iframe sandbox="allow-scripts" srcdoc="<body></body>"></iframe>')

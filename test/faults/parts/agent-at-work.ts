@@ -18,7 +18,7 @@ export const agentAtWork: readonly Part[] = [
     name: 'undos',
     goal: 'R8',
     fault:
-      'undo and redo while an agent appends to files a thousand times a second, now and then to one that is being changed',
+      'undo and redo while an agent appends to files a thousand times a second, sometimes to one that is being changed',
     usual: 1000,
     pieces: 20,
     async try({ runs, survived, note }) {
@@ -61,9 +61,9 @@ export const agentAtWork: readonly Part[] = [
         await recoverProject(machine, project)
       }
       const lines = linesKept(w.home, files)
-      const told = JSON.parse(said) as Record<string, number>
+      const counts = JSON.parse(said) as Record<string, number>
       let lost = 0
-      for (const [file, count] of Object.entries(told)) {
+      for (const [file, count] of Object.entries(counts)) {
         ok(count > 0, `${file}: nothing was written`)
         for (let number = 1; number <= count; number += 1)
           if (!lines.get(file)!.has(`line ${number} of the agent`)) lost += 1
@@ -73,7 +73,7 @@ export const agentAtWork: readonly Part[] = [
       survived(runs)
       for (const [name, count] of Object.entries(outcomes)) note(`${name}: ${count}`)
       ok((outcomes['done'] ?? 0) > 0, `nothing was undone: ${JSON.stringify(outcomes)}`)
-      note(`lines of the agent: ${Object.values(told).reduce((all, each) => all + each, 0)}`)
+      note(`lines of the agent: ${Object.values(counts).reduce((all, each) => all + each, 0)}`)
     },
   },
 ]

@@ -6,7 +6,7 @@ import { claudeCode } from '../../agent/index.ts'
 import { bash, scriptedModel } from '../../model/index.ts'
 import type { Random } from '../../reader/random.ts'
 import { cli, scene } from '../../scene.ts'
-import { look } from '../../verifier/look.ts'
+import { inspect } from '../../verifier/inspect.ts'
 import { scansEnd } from '../cli-world.ts'
 import { inMemory } from '../../house/in-memory.ts'
 import type { Part } from '../part.ts'
@@ -44,7 +44,7 @@ function script(random: Random, changes: number): string {
   return `${lines.join('\n')}\ntrue\n`
 }
 
-type State = ReturnType<typeof look>['project']
+type State = ReturnType<typeof inspect>['project']
 
 export const bytes: readonly Part[] = [
   {
@@ -66,17 +66,17 @@ export const bytes: readonly Part[] = [
       await retake('install')
       model.on('hello', 'hi')
       const { sessionId } = await agent.prompt('hello')
-      const states = [look(s.root).project]
+      const states = [inspect(s.root).project]
       for (let turn = 1; turn <= turns; turn += 1) {
         const file = join(s.root, `turn-${turn}.sh`)
         writeFileSync(file, script(random, Math.ceil(runs / turns)))
         model.on(`turn ${turn}`, [bash(`sh ${file}`), 'done'])
         await agent.prompt(`turn ${turn}`, { resume: sessionId })
         await scansEnd(s)
-        states.push(look(s.root).project)
+        states.push(inspect(s.root).project)
       }
       const compare = (before: State, wanted: State): void => {
-        const now = look(s.root).project
+        const now = inspect(s.root).project
         for (const path of new Set([...now.keys(), ...wanted.keys()])) {
           const lines = [before, now, wanted].map((state) => state.get(path)?.line ?? '')
           // The mode of a directory that stays is not covered (docs/coverage.md), but its existence
@@ -95,7 +95,7 @@ export const bytes: readonly Part[] = [
           await point(
             () => `${verb} ${n + 1}`,
             async () => {
-              const before = look(s.root).project
+              const before = inspect(s.root).project
               await retake(verb, '--session', sessionId)
               compare(before, wanted)
               note(`paths compared: ${wanted.size}`)

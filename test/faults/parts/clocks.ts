@@ -2,9 +2,9 @@
 import { equal, ok } from 'node:assert/strict'
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { look } from '../../verifier/look.ts'
+import { inspect } from '../../verifier/inspect.ts'
 import { verifyOrThrow } from '../../verifier/verify.ts'
-import { recoverWorld } from '../deeds.ts'
+import { recoverWorld } from '../operations.ts'
 import type { Part } from '../part.ts'
 import { readyFor } from '../shared-world.ts'
 import { noCompiler } from '../shim.ts'
@@ -18,7 +18,7 @@ export const clocks: readonly Part[] = [
     name: 'clocks',
     goal: 'R20',
     fault:
-      'undo, redo, undo, redo and op undo, each by a clock that jumped by seconds, hours or decades',
+      'undo, redo, undo, redo and op undo, each with a clock that jumped by seconds, hours or decades',
     usual: 40,
     pieces: 8,
     unable: noCompiler,
@@ -37,7 +37,7 @@ export const clocks: readonly Part[] = [
                 env: { FAULT_CLOCK: String(jumps[n]) },
               })
               equal(code, 0, `${verb.join(' ')}: ${stdout}`)
-              const now = look(w.root).project
+              const now = inspect(w.root).project
               for (const path of new Set([...now.keys(), ...wanted[n]!.project.keys()]))
                 equal(now.get(path)?.line, wanted[n]!.project.get(path)?.line, `${verb[0]} ${path}`)
             }
@@ -49,7 +49,7 @@ export const clocks: readonly Part[] = [
   {
     name: 'same-time',
     goal: 'R20',
-    fault: 'a file saved by the user with the same size and the same time, then undone over',
+    fault: 'a file saved by the user with the same size and the same time, then undone',
     usual: 20,
     pieces: 2,
     async try({ runs, random, point }) {
@@ -64,7 +64,7 @@ export const clocks: readonly Part[] = [
             const text = readFileSync(path, 'utf8').replace('FIVE', `${random.below(9000) + 1000}`)
             writeFileSync(path, text)
             utimesSync(path, atime, mtime)
-            const before = look(w.root)
+            const before = inspect(w.root)
             const ran = ready.perform()
             ok(ran.code === 4, `not seen as a conflict: ${ran.code} ${ran.stdout}`)
             recoverWorld(w)

@@ -1,33 +1,35 @@
 /** Faults in the real command line, for every operation: kills, errors and lies of the kernel. */
 import { constants } from 'node:os'
 import { equal, ok } from 'node:assert/strict'
-import { look } from '../../verifier/look.ts'
+import { inspect } from '../../verifier/inspect.ts'
 import { verifyOrThrow } from '../../verifier/verify.ts'
-import { deeds, recoverWorld } from '../deeds.ts'
+import { testOperations, recoverWorld } from '../operations.ts'
 import type { Part } from '../part.ts'
 import { readyFor } from '../shared-world.ts'
 import { noCompiler } from '../shim.ts'
 import { ERRNOS } from './crashes.ts'
 
-const operations = deeds.filter(({ isOperation }) => isOperation === true).map(({ name }) => name)
+const operations = testOperations
+  .filter(({ isOperation }) => isOperation === true)
+  .map(({ name }) => name)
 /** Deeds that print a receipt and change files and conversation. */
 const MOVES = ['undo 2', 'redo', 'switch', 'branch']
 
 const killed: Part = {
   name: 'kill-command',
   goal: 'R1',
-  fault: `SIGKILL right before a call of libc of the command line: ${deeds.map(({ name }) => name).join(', ')}`,
+  fault: `SIGKILL right before a call of libc of the command line: ${testOperations.map(({ name }) => name).join(', ')}`,
   usual: 510,
   more: 5100,
-  pieces: deeds.length,
+  pieces: testOperations.length,
   unable: noCompiler,
   async try({ runs, piece, random, point, note }) {
-    const { w, ready } = await readyFor(deeds[piece % deeds.length]!.name)
+    const { w, ready } = await readyFor(testOperations[piece % testOperations.length]!.name)
     for (let number = 0; number < runs; number += 1) {
       const at = 1 + random.below(ready.calls)
       const before = ready.begin()
       const ran = ready.perform({ env: { FAULT: 'kill', FAULT_AT: String(at) } })
-      const where = `${ready.deed.name}, call ${at} of ${ready.calls}, ${ran.signal ?? 'not killed'}`
+      const where = `${ready.operation.name}, call ${at} of ${ready.calls}, ${ran.signal ?? 'not killed'}`
       await point(
         () => where,
         () => {
@@ -58,7 +60,7 @@ const errors: Part = {
       const fault = number % 3 === 0 ? 'fail-on' : 'fail'
       const before = ready.begin()
       const ran = ready.perform({ env: { FAULT: fault, FAULT_AT: String(at), FAULT_ERRNO: code } })
-      const where = `${ready.deed.name}, ${errno} ${fault === 'fail' ? 'at' : 'from'} call ${at} of ${ready.calls}: ${ran.code}`
+      const where = `${ready.operation.name}, ${errno} ${fault === 'fail' ? 'at' : 'from'} call ${at} of ${ready.calls}: ${ran.code}`
       await point(
         () => where,
         () => {
@@ -74,7 +76,7 @@ const errors: Part = {
 const lies: Part = {
   name: 'lies',
   goal: 'R15',
-  fault: 'a write to the project or a transcript that says it was done and was not',
+  fault: 'a write to the project or a transcript that reports success and did not happen',
   usual: 24,
   more: 240,
   pieces: MOVES.length,
@@ -88,7 +90,7 @@ const lies: Part = {
       const before = ready.begin()
       const ran = ready.perform({ env: { FAULT: 'lie', FAULT_AT: at, FAULT_BELOW: below } })
       await point(
-        () => `${ready.deed.name}, call ${at} below ${below}: ${ran.code}`,
+        () => `${ready.operation.name}, call ${at} below ${below}: ${ran.code}`,
         () => {
           recoverWorld(w)
           verifyOrThrow(w.root, ready.expected(before, ran))
@@ -114,14 +116,14 @@ const undoable: Part = {
         const before = ready.begin()
         let last = ready.perform()
         equal(last.code, 0, last.stdout)
-        const after = look(w.root)
+        const after = inspect(w.root)
         for (const wanted of [before, after]) {
           // By number: without one, `op undo` skips operations that are themselves an op undo
           // (sem.O2).
           const { operation } = JSON.parse(last.stdout) as { operation: number }
           last = w.retake(['op', 'undo', String(operation), '--json', '--session', w.session])
           equal(last.code, 0, last.stdout)
-          const now = look(w.root)
+          const now = inspect(w.root)
           for (const path of new Set([...wanted.project.keys(), ...now.project.keys()]))
             equal(now.project.get(path)?.line, wanted.project.get(path)?.line, path)
         }

@@ -112,7 +112,7 @@ export const crashes: readonly Part[] = [
   {
     name: 'fail-then-die',
     goal: 'R1',
-    fault: 'an error at every call, then death at every call of the way back',
+    fault: 'an error at every call, then death at every call of the rollback',
     ...everyKind(failThenDie),
   },
   killed,

@@ -16,12 +16,12 @@ export const damage: readonly Part[] = [
       ready.begin()
       ready.perform()
       using machine = machineOf(w)
-      const told = await flipBits(machine, w.project, {
+      const counts = await flipBits(machine, w.project, {
         count: Math.ceil(runs / 2),
         random,
         point,
       })
-      for (const { flips, found } of told) {
+      for (const { flips, found } of counts) {
         note(`found: ${found}`)
         note(`of no effect: ${flips - found}`)
       }

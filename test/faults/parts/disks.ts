@@ -11,10 +11,10 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { look } from '../../verifier/look.ts'
+import { inspect } from '../../verifier/inspect.ts'
 import { verifyOrThrow } from '../../verifier/verify.ts'
 import { cliWorld, type CliWorld } from '../cli-world.ts'
-import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
+import { testOperations, makeReady, recoverWorld, type Ready } from '../operations.ts'
 import { inMemory } from '../../house/in-memory.ts'
 import type { Part } from '../part.ts'
 import { isOnPath } from '../../house/has-need.ts'
@@ -45,7 +45,7 @@ function smallDisk(): Promise<SmallDisk> {
       name,
       makeReady(
         w,
-        deeds.find((deed) => deed.name === name)!,
+        testOperations.find((operation) => operation.name === name)!,
         'base',
       ),
     ])
@@ -71,7 +71,7 @@ function mustBeRoot(): string | null {
   return process.getuid?.() === 0 ? noCompiler() : 'needs root, to mount'
 }
 
-/** Runs one deed with limited space; checks it on the full disk and again with space. */
+/** Runs one operation with limited space; checks it on the full disk and again with space. */
 function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refused' {
   const ready = disk.ready.get(name)!
   disk.limit('size=256m,nr_inodes=100000')
@@ -82,7 +82,7 @@ function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refu
   // Reading must work on a full disk.
   equal(disk.w.retake(['log', '--session', disk.w.session]).code, 0, 'log')
   if (ran.code !== 0) {
-    const now = look(disk.w.root).project
+    const now = inspect(disk.w.root).project
     for (const [path, { line }] of before.project) equal(now.get(path)?.line, line, `I1 ${path}`)
     equal(now.size, before.project.size, 'I6')
   }
@@ -99,7 +99,7 @@ export const disks: readonly Part[] = [
   {
     name: 'full',
     goal: 'R4',
-    fault: `a disk with room for so many bytes more, from none to 20 MiB: ${MOVES.join(', ')}`,
+    fault: `a disk with 0 to 20 MiB of free space: ${MOVES.join(', ')}`,
     usual: 200,
     pieces: 20,
     unable: mustBeRoot,
@@ -126,7 +126,7 @@ export const disks: readonly Part[] = [
   {
     name: 'inodes',
     goal: 'R4',
-    fault: `a disk with room for so many files more, from none to 40: ${MOVES.join(', ')}`,
+    fault: `a disk with 0 to 40 free inodes: ${MOVES.join(', ')}`,
     usual: 40,
     pieces: 2,
     unable: mustBeRoot,
@@ -166,7 +166,7 @@ export const disks: readonly Part[] = [
       const via = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
       const ready = makeReady(
         w,
-        deeds.find(({ name }) => name === 'undo 2')!,
+        testOperations.find(({ name }) => name === 'undo 2')!,
         'base',
         via,
       )

@@ -5,10 +5,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { look } from '../../verifier/look.ts'
+import { inspect } from '../../verifier/inspect.ts'
 import { verify, verifyOrThrow } from '../../verifier/verify.ts'
 import { cliWorld, type CliWorld } from '../cli-world.ts'
-import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
+import { testOperations, makeReady, recoverWorld, type Ready } from '../operations.ts'
 import { inMemory } from '../../house/in-memory.ts'
 import type { Part, Task } from '../part.ts'
 import { isOnPath } from '../../house/has-need.ts'
@@ -35,13 +35,13 @@ const kinds = {
   xfs: { name: 'xfs', size: '300M', make: ['mkfs.xfs', '-q', '-f'], options: ['loop'] },
 } as const satisfies Record<string, Kind>
 
-/** A disk with a world on it, and a copy of the disk for each deed. */
+/** A disk with a world on it, and a copy of the disk for each operation. */
 interface Rig extends AsyncDisposable {
   readonly w: CliWorld
   readonly mount: string
   readonly ready: ReadonlyMap<string, Ready>
-  /** Mounts the disk as it was before the deed. */
-  insert(deed: string, options: string): void
+  /** Mounts the disk as it was before the operation. */
+  insert(operation: string, options: string): void
   /** Unmounts and mounts again. */
   restart(options: string): void
   eject(): void
@@ -64,7 +64,7 @@ async function rig(kind: Kind): Promise<Rig> {
   for (const name of MOVES) {
     const each = makeReady(
       w,
-      deeds.find((deed) => deed.name === name)!,
+      testOperations.find((operation) => operation.name === name)!,
       'base',
     )
     ready.set(name, each)
@@ -78,9 +78,9 @@ async function rig(kind: Kind): Promise<Rig> {
     w,
     mount,
     ready,
-    insert(deed, options) {
+    insert(operation, options) {
       rmSync(image)
-      execFileSync('cp', ['--sparse=always', join(place, `${deed}.img`), image])
+      execFileSync('cp', ['--sparse=always', join(place, `${operation}.img`), image])
       on(options)
     },
     restart(options) {
@@ -107,11 +107,11 @@ function rigOf(kind: Kind): Promise<Rig> {
   return known
 }
 
-/** Runs one deed on a fresh disk and cuts the power at a call, or (null) right after success. */
+/** Runs one operation on a fresh disk and cuts the power at a call, or (null) right after success. */
 function cut(r: Rig, name: string, options: string, at: number | null, env = {}) {
   const ready = r.ready.get(name)!
   r.insert(name, options)
-  const before = look(r.w.root)
+  const before = inspect(r.w.root)
   const power = { FAULT: 'cut', FAULT_MOUNT: r.mount }
   const ran = ready.perform({
     env: at === null ? { FAULT_NONE: '1', ...env } : { ...power, FAULT_AT: String(at), ...env },
@@ -128,7 +128,7 @@ async function tryCuts(kind: Kind, { runs, random, point, note }: Task): Promise
     const name = random.pick(MOVES)
     const options = kind.options[number % kind.options.length]!
     const { calls } = r.ready.get(name)!
-    // Every fifth cut comes after the deed reports success.
+    // Every fifth cut comes after the operation reports success.
     const at = number % 5 === 4 ? null : 1 + random.below(calls)
     const { ready, before, ran } = cut(r, name, options, at)
     try {
@@ -174,7 +174,7 @@ async function tryWithoutSyncs(kind: Kind, { runs, random, point, note }: Task):
     },
   )
   note(
-    `syncs left out on purpose: ${caught} of ${runs} runs caught (${[...found].sort().join(', ')})`,
+    `syncs skipped on purpose: ${caught} of ${runs} runs caught (${[...found].sort().join(', ')})`,
   )
 }
 
@@ -209,7 +209,7 @@ export const powerCuts: readonly Part[] = [
   {
     name: 'cut-without-syncs',
     goal: 'R2',
-    fault: 'the rig itself: power cuts with syncs that do nothing must be found out',
+    fault: 'the rig itself: power cuts with syncs that do nothing must be detected',
     usual: 10,
     pieces: 1,
     unable: () => unable('mkfs.ext4'),

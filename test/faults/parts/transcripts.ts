@@ -45,7 +45,7 @@ export const transcripts: readonly Part[] = [
   {
     name: 'fuzz',
     goal: 'R9',
-    fault: 'damaged transcripts: read in every way, whole and in two goes',
+    fault: 'damaged transcripts: read in every way, at once and in two parts',
     usual: 100_000,
     pieces: 200,
     async try({ runs, seed, point }) {
@@ -64,7 +64,7 @@ export const transcripts: readonly Part[] = [
     name: 'large',
     goal: 'R9',
     fault:
-      'a line of 600 MB, nesting 5,000,000 deep, 10,000,000 lines, 1 GB (300 MB of memory at most, but for the nesting)',
+      'a line of 600 MB, nesting 5,000,000 deep, 10,000,000 lines, 1 GB (300 MB of memory at most, except for the nesting)',
     usual: null,
     pieces: LARGE.length,
     async try({ piece, point, note }) {

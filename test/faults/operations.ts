@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { look, type Look } from '../verifier/look.ts'
+import { inspect, type Inspection } from '../verifier/inspect.ts'
 import type { Expected } from '../verifier/verify.ts'
 import type { CliWorld, Fault, Ran } from './cli-world.ts'
 
 /** A user's command, and the state it starts from. */
-export interface Deed {
+export interface TestOperation {
   readonly name: string
   prepare?(w: CliWorld): void
   args(w: CliWorld): readonly string[]
@@ -17,13 +17,13 @@ export interface Deed {
 
 const DAYS_200 = String(200 * 24 * 60 * 60)
 const on = (w: CliWorld, ...args: string[]) => [...args, '--session', w.session, '--json']
-const operation = (name: string, ...args: string[]): Deed => ({
+const operation = (name: string, ...args: string[]): TestOperation => ({
   name,
   args: (w) => on(w, ...args),
   isOperation: true,
 })
 
-export const deeds: readonly Deed[] = [
+export const testOperations: readonly TestOperation[] = [
   {
     name: 'snapshot',
     prepare(w) {
@@ -47,7 +47,7 @@ export const deeds: readonly Deed[] = [
     prepare: editFive,
   },
   {
-    ...operation('conflict, put back', 'undo', '--on-conflict', 'put-back'),
+    ...operation('conflict, restore', 'undo', '--on-conflict', 'put-back'),
     prepare: editFive,
   },
   { name: 'checkpoint', args: (w) => on(w, 'checkpoint', 'good') },
@@ -67,54 +67,54 @@ export const deeds: readonly Deed[] = [
   { name: 'purge', args: (w) => on(w, 'purge', 'a.txt', '--yes'), erases: true },
 ]
 
-/** A deed that ran without faults, ready for fault injection. */
+/** An operation that ran without faults, ready for fault injection. */
 export interface Ready {
-  readonly deed: Deed
-  readonly after: Look
+  readonly operation: TestOperation
+  readonly after: Inspection
   /** Number of libc calls that change something. */
   readonly calls: number
-  /** Restores the state before the deed and reads it, with its current inodes. */
-  begin(): Look
+  /** Restores the state before the operation and reads it, with its current inodes. */
+  begin(): Inspection
   perform(fault?: Fault): Ran
-  expected(before: Look, ran: Ran): Expected
+  expected(before: Inspection, ran: Ran): Expected
 }
 
 /** `base` is a saved state of the world; `via` runs everything under another command. */
 export function makeReady(
   w: CliWorld,
-  deed: Deed,
+  operation: TestOperation,
   base: string,
   via: readonly string[] = [],
 ): Ready {
   w.reset(base)
-  deed.prepare?.(w)
+  operation.prepare?.(w)
   // Computed from the state, because branch ids differ in each.
-  const args = deed.args(w)
-  w.keep(deed.name)
+  const args = operation.args(w)
+  w.keep(operation.name)
   const count = join(w.root, 'count')
   // The shim counts only in the first program, which with `via` is not Retake.
   const isCounted = via.length === 0
   const ran = w.retake(args, {
-    env: { ...deed.env, ...(isCounted ? { FAULT_COUNT: count } : {}) },
+    env: { ...operation.env, ...(isCounted ? { FAULT_COUNT: count } : {}) },
     via,
   })
-  if (ran.code !== 0) throw new Error(`${deed.name}: ${ran.code} ${ran.stdout}${ran.stderr}`)
-  const after = look(w.root)
+  if (ran.code !== 0) throw new Error(`${operation.name}: ${ran.code} ${ran.stdout}${ran.stderr}`)
+  const after = inspect(w.root)
   return {
-    deed,
+    operation,
     after,
     calls: isCounted ? Number(readFileSync(count, 'utf8')) : 0,
     begin() {
-      w.reset(deed.name)
-      return look(w.root)
+      w.reset(operation.name)
+      return inspect(w.root)
     },
-    perform: ({ env = {} } = {}) => w.retake(args, { env: { ...deed.env, ...env }, via }),
+    perform: ({ env = {} } = {}) => w.retake(args, { env: { ...operation.env, ...env }, via }),
     expected: (before, { code, stdout }) => ({
       before,
       after,
       isDone: code === 0 || isReceipt(stdout),
-      ...(deed.isOperation === true && isReceipt(stdout) ? { named: pathsIn(stdout) } : {}),
-      ...(deed.erases === true ? { erases: true } : {}),
+      ...(operation.isOperation === true && isReceipt(stdout) ? { named: pathsIn(stdout) } : {}),
+      ...(operation.erases === true ? { erases: true } : {}),
     }),
   }
 }

@@ -11,11 +11,11 @@ export interface Attack {
 }
 
 /** With its test file, because a run of some files replaces only their results. */
-export type Told = Attack & { readonly file: string }
+export type ReportedAttack = Attack & { readonly file: string }
 
 /** Writes nothing outside `npm run test:attacks`. */
 export function reportAttack(attack: Attack): void {
   const file = process.env['ATTACKS']
-  const told: Told = { ...attack, file: expect.getState().testPath ?? '' }
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`)
+  const reported: ReportedAttack = { ...attack, file: expect.getState().testPath ?? '' }
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(reported)}\n`)
 }

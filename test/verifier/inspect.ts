@@ -14,7 +14,7 @@ export interface Seen {
  * Everything an operation could touch, at one moment. Paths are Latin-1, one character per byte,
  * because names need not be UTF-8.
  */
-export interface Look {
+export interface Inspection {
   /** The project with its `.git`. */
   readonly project: ReadonlyMap<string, Seen>
   /** The user's home without Retake's own data and without transcripts. */
@@ -26,7 +26,7 @@ const OWN = /^\.(local\/(share|state)|config|cache)(\/retake)?(\/|$)/
 const TRANSCRIPT = /^\.claude\/projects\/.*\.jsonl$/
 
 /** `root` contains `project` and `home`. */
-export function look(root: string): Look {
+export function inspect(root: string): Inspection {
   const home = walk(Buffer.from(join(root, 'home')))
   const transcripts = new Map<string, Buffer>()
   for (const path of home.keys())
