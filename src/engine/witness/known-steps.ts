@@ -12,6 +12,9 @@ const SLACK = 2000
 /** An allowed edit is written at once: a change this long after the call is not the edit's. */
 const MAX_EDIT_MS = 60_000
 
+/** When an agent that became idle has certainly written its last rows. */
+const WRITTEN_MS = 1000
+
 /** A step as a session's transcript has it. */
 interface WrittenStep {
   readonly step: Step
@@ -24,7 +27,7 @@ export interface Presence {
   readonly now: number
   /** Whether a process has the session open. */
   readonly isAlive: (session: string) => boolean
-  /** Whether a process works on a turn of the session. */
+  /** Whether a process works on a turn of the session, or has done so a moment ago. */
   readonly isBusy: (session: string) => boolean
 }
 
@@ -170,9 +173,13 @@ export function presenceOn(machine: Machine): Presence {
   let known: readonly LiveProcess[] | null = null
   const live = (session: string): readonly LiveProcess[] =>
     (known ??= findLiveProcesses(machine)).filter((each) => each.session === session)
+  const now = machine.now().getTime()
+  // The agent says that it is idle before it has written its last rows.
+  const isWriting = ({ status, statusSince }: LiveProcess): boolean =>
+    status === 'busy' || (statusSince !== null && now - statusSince < WRITTEN_MS)
   return {
-    now: machine.now().getTime(),
+    now,
     isAlive: (session) => live(session).length > 0,
-    isBusy: (session) => live(session).some(({ status }) => status === 'busy'),
+    isBusy: (session) => live(session).some(isWriting),
   }
 }
