@@ -336,6 +336,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     revert('T1', true),
     redo(),
   ],
+  '[sem.O2] an undone redo returns to before the first turn, though that turn is reverted': [
+    write('T1', 'a'),
+    turn('T2'),
+    undo(2),
+    revert('T1'),
+    redo(),
+    opUndo,
+    revert('T1', true),
+  ],
   '[sem.C1] a switch starts where the files stand, which a rewind of files alone left behind': [
     turn('T1', 'true'),
     write('T2', 'a'),

@@ -56,8 +56,8 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     }
   }
   const isNamed = new Set(notCovered.map(({ path }) => path))
-  // A revert does not move the head, so `beforeFirst` stays.
-  const stays = findings.marks !== undefined
+  // A revert does not move the head, and an op undo restores the place, so `beforeFirst` stays.
+  const stays = findings.marks !== undefined || findings.inverts !== undefined
   // With conflicts no cell moves yet, so count the cells that are in.
   const goesOut =
     conflicts.length > 0
