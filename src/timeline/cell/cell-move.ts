@@ -69,8 +69,8 @@ export function moveCell(request: MoveRequest): CellMove {
       const carried = carryOver(request.contents, cell.eff, { pre: last.post, post: now })
       // What a forced undo replaced includes the user's lines. They must never become the turn's
       // effect.
-      const fallback = last.forced === undefined ? [{ before: now, after: value }] : cell.eff
-      eff = carried ?? fallback
+      const fallback = last.forced === undefined ? effectOn(request.contents, cell.eff, now) : cell.eff // prettier-ignore
+      eff = carried ?? fallback ?? [{ before: now, after: value }]
     }
   }
   if (merges.reason !== null) return { kind: 'conflict', cell, reason: merges.reason }
@@ -133,6 +133,24 @@ export function carryOver(
     carried.push({ before: one.value, after: two.value })
   }
   return carried
+}
+
+/**
+ * The whole effect, as if made on the present file. The file alone would not show a part that a
+ * later turn hides.
+ */
+function effectOn(
+  contents: Contents,
+  eff: readonly Change[],
+  now: Value,
+): readonly Change[] | null {
+  let value = now
+  for (const { before, after } of eff) {
+    const merge = mergeValues(contents, { base: before, ours: value, theirs: after })
+    if (merge.kind !== 'merged') return null
+    value = merge.value
+  }
+  return [{ before: now, after: value }]
 }
 
 /**

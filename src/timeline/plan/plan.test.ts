@@ -119,6 +119,17 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
+  test('[sem.V5] a line that a later turn deleted stays out, though people changed lines near the reverted turn', () => {
+    const model = start({ f: letters })
+    model.agent('t1', { f: 'X a b Y c d e f' })
+    model.human({ f: 'X a H b Y c d e f' })
+    model.agent('t2', { f: 'a H b Y c d e f' })
+    model.revert('t1')
+    model.human({ f: 'a I H b c d e f' })
+    expect(isDone(model.undo(2))).toBe(true)
+    expect(model.files()).toEqual({ f: 'a I H b c d e f' })
+  })
+
   test('[sem.V5] a file that two turns created equally stays until both are out', () => {
     const model = start({})
     model.agent('t1', { f: 'x' })
