@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { engineWorld } from './engine-world.ts'
 import type { Act } from './history.ts'
-import { replay } from './run-history.ts'
+import { replay, type MakeWorld } from './run-history.ts'
 
 const turn = (prompt: string, ...bash: string[]): Act => ({
   do: 'turn',
@@ -400,7 +400,21 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
   ],
 }
 
+/** The same in a directory of `--add-dir`. */
+const CAUSES_OUTSIDE: typeof CAUSES = {
+  '[sem.A11] an edit outside the project stays where it was made, though its directory became a link':
+    [write('T1', 'a/a'), turn('T2', 'mv a b'), turn('T3', 'ln -s b/a a'), undo(2), redo(2)],
+}
+
+const world =
+  (added: boolean): MakeWorld =>
+  async (random) =>
+    engineWorld({ uuid: () => random.uuid(), git: false, watched: false, added })
+
 test.concurrent.each(Object.entries(CAUSES))('%s', async (_name, acts) => {
-  const wrong = await replay(acts, async (random) => engineWorld({ uuid: () => random.uuid(), git: false, watched: false }), 1) // prettier-ignore
-  expect(wrong?.message).toBeUndefined()
+  expect((await replay(acts, world(false), 1))?.message).toBeUndefined()
+})
+
+test.concurrent.each(Object.entries(CAUSES_OUTSIDE))('%s', async (_name, acts) => {
+  expect((await replay(acts, world(true), 1))?.message).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { meet, type Difference } from './read-tree.ts'
+import { meet, type Difference, type Tree } from './read-tree.ts'
 
 /**
  * Only files that a reverted turn and another turn both changed may conflict (sem.V5), even after
@@ -37,6 +37,25 @@ export function mayConflict(
   // The set grows during the loop, because a file may be renamed more than once.
   for (const file of excused) for (const other of files) if (isTied(file, other)) excused.add(other)
   return files.every((file) => excused.has(file))
+}
+
+/**
+ * Whether a file cannot go back to where a turn renamed it from, because something else is there
+ * now. `turns` has the changes of each turn, oldest first.
+ */
+export function isOldPathTaken(
+  path: string,
+  files: readonly string[],
+  { turns, tree }: { turns: readonly (readonly Difference[])[]; tree: Tree },
+): boolean {
+  const isTaken = (old: string): boolean =>
+    tree.has(old) || [...tree].some(([each, line]) => /^file|^link/.test(line) && meet(each, old))
+  const paths = new Set([path])
+  for (const { left, come } of turns.toReversed().map(movedPaths))
+    if ([...paths].some((each) => come.has(each)))
+      for (const old of left) if (files.includes(old)) paths.add(old)
+  paths.delete(path)
+  return [...paths].some(isTaken)
 }
 
 /** The paths that files left in a turn, and the paths they moved to. */

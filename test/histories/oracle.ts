@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { mayConflict } from './may-conflict.ts'
+import { isOldPathTaken, mayConflict } from './may-conflict.ts'
 import { judgeHead } from './judge-head.ts'
 import {
   differences,
@@ -252,6 +252,8 @@ export class Oracle {
 
   #mayConflict(act: Operation, files: readonly string[]): boolean {
     if (act.do === 'revert-files' && this.#standsAround(act.path, files)) return true
+    const turns = this.path.map((turn) => this.#changedBy.get(turn)!)
+    if (act.do === 'revert-files' && isOldPathTaken(act.path, files, { turns, tree: this.#tree })) return true // prettier-ignore
     const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
     if (act.do === 'revert') reverted.add(act.turn)
     const undone = act.do === 'op-undo' ? this.#operations.findLast(({ isUndone }) => !isUndone) : undefined // prettier-ignore

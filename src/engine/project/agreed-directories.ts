@@ -56,7 +56,11 @@ export function openAgreed(
  */
 export function outsidePath(project: Project, path: string): ProjectPath | null {
   if (!path.startsWith('/') || path.includes('\0')) return null
-  const real = realOf(path) as ProjectPath
+  return outsideReal(project, realOf(path) as ProjectPath)
+}
+
+/** The same for a path whose links are already resolved. */
+export function outsideReal(project: Project, real: ProjectPath): ProjectPath | null {
   // Edits of scanned files count without agreement: otherwise they would be taken for the user's.
   return isAgreed(project, real) || isWatched(project, real) ? real : null
 }

@@ -8,6 +8,7 @@ export {
   knownPath,
   openAgreed,
   outsidePath,
+  outsideReal,
   rememberDirectory,
 } from './agreed-directories.ts'
 export { isIn } from './annexes.ts'

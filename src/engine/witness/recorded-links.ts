@@ -10,7 +10,7 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import { outsidePath, type Project } from '../project/index.ts'
+import { outsideReal, outsidePath, type Project } from '../project/index.ts'
 import type { LinkThen } from './link-history.ts'
 import { projectPathsThen } from './project-path-then.ts'
 import type { Guess, CombinedLink } from './combined-link.ts'
@@ -36,8 +36,10 @@ export function recordedLinks(
   const links: { order: number; link: CombinedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
   const pathOf = projectPathsThen(project, linkThen)
+  const outsideOf = outsidePathsThen(project, linkThen)
   const inside = edits.flatMap((each) => {
-    const path = pathOf(each.edit.path, timeOf(each.edit)) ?? outsidePath(project, each.edit.path)
+    const at = timeOf(each.edit)
+    const path = pathOf(each.edit.path, at) ?? outsideOf(each.edit.path, at)
     return path === null ? [] : [{ ...each, path }]
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
@@ -57,6 +59,26 @@ export function recordedLinks(
     }
   }
   return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
+}
+
+/** The same for directories outside the project, whose links can change too. */
+function outsidePathsThen(
+  project: Project,
+  linkThen: LinkThen,
+): (path: string, at: number) => ProjectPath | null {
+  const annexes = project.root.annexes.map(({ path: top }) => ({
+    top,
+    pathOf: projectPathsThen({ path: top, store: project.store }, (link, at) =>
+      linkThen(`${top}/${link}` as ProjectPath, at),
+    ),
+  }))
+  return (path, at) => {
+    for (const { top, pathOf } of annexes) {
+      const found = pathOf(path, at)
+      if (found !== null) return outsideReal(project, `${top}/${found}` as ProjectPath)
+    }
+    return outsidePath(project, path)
+  }
 }
 
 function guessOf({ kind }: Recorded): Guess {
