@@ -5,6 +5,7 @@ export const benches: Readonly<Record<string, () => Promise<{ run(): Promise<Mea
   snapshots: () => import('./snapshots.ts'),
   restore: () => import('./restore.ts'),
   undo: () => import('./undo.ts'),
+  'in-place': () => import('./in-place.ts'),
   branches: () => import('./branches.ts'),
   merge: () => import('./merge.ts'),
   transcripts: () => import('./transcripts.ts'),
