@@ -47,6 +47,8 @@ export interface PlanView {
   turns: number
   messages: number
   conversation: 'move' | 'pending' | 'none'
+  /** Pending, but Retake reopens the agent there: it runs under `retake claude`. */
+  reopens?: true
   /** The new session to continue in, because this one cannot be moved. */
   continues?: Continues
   files: FilePlanView[]

@@ -39,7 +39,9 @@ export function planParts(
   else if (plan.verb === 'branch')
     rest.push('  conversation: the new session has it; this one stays as it is')
   else if (plan.conversation === 'pending')
-    rest.push(`  conversation: continues after ${nameOf(plan.to)} when the agent has left it`)
+    rest.push(
+      `  conversation: continues after ${nameOf(plan.to)}${plan.reopens === true ? ', where the agent reopens' : ' when the agent has left it'}`,
+    )
   else if (plan.turns > 0 && !isMark(plan)) rest.push(paint.quiet('  conversation: stays as it is'))
   for (const warning of plan.warnings) rest.push(`  ${paint.warning(warning)}`)
   rest.push(...leftInPlan(plan.left, paint))

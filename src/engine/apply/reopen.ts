@@ -4,10 +4,11 @@ import { inspectProcess } from '#agents'
 import type { Disk } from '#disk'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
-import type { Reopen, TurnName } from '#timeline'
-import type { Machine } from '../ground/index.ts'
-import { dropReopenedNote } from '../hooks/index.ts'
-import { turnName } from '../plan/index.ts'
+import { pastTense, reopenWords } from '#protocol'
+import type { ReceiptReport, Reopen, TurnName } from '#timeline'
+import { wordsOf, type Machine } from '../ground/index.ts'
+import { dropReopenedNote, hasReopenedNote, noteForReopened } from '../hooks/index.ts'
+import { leavesAreNoticed, turnName } from '../plan/index.ts'
 import { openProject, type PendingMove, type Project } from '../project/index.ts'
 import { findOpenMove, readPending, readSession } from '../session/index.ts'
 import {
@@ -48,13 +49,16 @@ async function restart(
   machine: Machine,
   project: Project,
   { session, found }: { session: string; found: Supervised },
+  onMoved: (done: ReceiptReport) => void = () => {},
 ): Promise<Reopen> {
   const pending = readPending(project.store, session)
   const ended = await endAgent(machine, found)
   if (!('reopen' in ended)) return ended
   using agent = ended
   const isMoved = pending !== null && (await moveNow(machine, project, session, pending))
-  const reopen = await agent.reopen(isMoved ? promptOf(project, pending) : null)
+  const done = isMoved ? receiptOfMove(project, pending) : null
+  if (done !== null) onMoved(done)
+  const reopen = await agent.reopen(done?.prompt ?? null)
   return isMoved || reopen.state !== 'reopened' ? reopen : { state: 'stays', why: 'not-moved' }
 }
 
@@ -74,10 +78,9 @@ async function moveNow(
   return readSession(machine, { session, project: null }, project).tree.head === target
 }
 
-/** The prompt that the pending move removes from the conversation. */
-function promptOf({ store }: Project, { operation }: PendingMove): string | null {
+function receiptOfMove({ store }: Project, { operation }: PendingMove): ReceiptReport | null {
   const done = getOperation(store, operation)
-  return done === null ? null : receiptOf(done).prompt
+  return done === null ? null : receiptOf(done)
 }
 
 /**
@@ -134,16 +137,32 @@ async function whenIdle(
       !(await isAgreed(machine.disk, found, turnName(read, move.target)))
     )
       return null
-    return await restart(machine, project, { session, found })
+    // A hook shows it. Without hooks it would wait until some are installed.
+    const tells =
+      leavesAreNoticed(machine, read.report) && !hasReopenedNote(machine.places, session)
+    return await restart(machine, project, { session, found }, (done) => {
+      if (tells) noteReceipt(machine, done)
+    })
   }
+}
+
+/** The receipt went to a screen that is now gone, or came before the agent was reopened. */
+function noteReceipt(machine: Machine, done: ReceiptReport): void {
+  const { session, to } = done
+  const turn = to === null ? null : nameOf(to)
+  const where = reopenWords({ state: 'reopened' }, { agent: wordsOf(machine, session).name, turn })
+  noteForReopened(machine.disk, machine.places, session, `${pastTense(done)}. ${where}`)
+}
+
+function nameOf({ number, id }: TurnName): string {
+  return String(number ?? id.slice(0, 8))
 }
 
 /** Asks only once, even if several processes want to. */
 async function isAgreed(disk: Disk, found: Supervised, to: TurnName | null): Promise<boolean> {
   using claim = claimQuestion(disk, found)
   if (claim === null) return false
-  const where =
-    to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`
+  const where = to === null ? 'with an empty conversation' : `at turn ${nameOf(to)}`
   return await askInTerminal(
     found,
     ` Retake: Ctrl-R reopens ${where}, text in the box is lost; Esc stays here. `,

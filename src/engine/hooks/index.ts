@@ -15,5 +15,5 @@ export {
   planLauncherRemoval,
 } from './launcher.ts'
 export { type AliasPlan, findAlias, planAlias } from './shell-alias.ts'
-export { dropReopenedNote, noteForReopened } from './reopened-note.ts'
+export { dropReopenedNote, hasReopenedNote, noteForReopened } from './reopened-note.ts'
 export { markPending, unmarkPending } from './pending-mark.ts'

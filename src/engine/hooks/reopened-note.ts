@@ -1,4 +1,11 @@
-import { type Disk, makePrivateDirectory, nameBytes, removeIfExists, writeOnce } from '#disk'
+import {
+  type Disk,
+  makePrivateDirectory,
+  nameBytes,
+  removeIfExists,
+  statPath,
+  writeOnce,
+} from '#disk'
 import type { Places } from '../ground/index.ts'
 
 const DIRECTORY = 'reopened'
@@ -13,6 +20,10 @@ export function noteForReopened(
   const directory = makePrivateDirectory(disk, state, [DIRECTORY])
   removeIfExists(disk, nameBytes(`${directory}/${session}`))
   writeOnce(disk, directory, session, Buffer.from(JSON.stringify({ systemMessage: text })))
+}
+
+export function hasReopenedNote({ state }: Places, session: string): boolean {
+  return statPath(`${state}/${DIRECTORY}/${session}`) !== null
 }
 
 /** The agent was not reopened. Without this, a later start would show an outdated message. */

@@ -51,11 +51,11 @@ export function planConversation(
   const move = empties ? empty(machine, session) : moveTo(machine, session, plan.to)
   if (live.length === 0) return move
   // Under `retake claude`, Retake itself ends the agent and then moves the conversation.
-  const isFollowed =
-    leavesAreNoticed(machine, session.report) || isSupervised(machine, session.report.id)
-  if (!isFollowed) refuseLive(machine, session)
+  const reopens = isSupervised(machine, session.report.id)
+  if (!reopens && !leavesAreNoticed(machine, session.report)) refuseLive(machine, session)
   return {
     kind: 'pending',
+    reopens: reopens && !standing.runsShell,
     move: {
       target: goal,
       tip: plan.to.tip,
@@ -92,7 +92,7 @@ function isWhereAgentIs({ head, running, session }: SessionPosition, goal: TurnI
 }
 
 /** Whether hooks tell Retake that the agent left, so that it can append after the last row. */
-function leavesAreNoticed(machine: Machine, report: ReadSession['report']): boolean {
+export function leavesAreNoticed(machine: Machine, report: ReadSession['report']): boolean {
   const { places } = machine
   const where = report.project ?? places.cwd
   const agent = agentOf(machine, report)

@@ -1,5 +1,5 @@
 /** Makes a plan from a command, to be shown, compared and applied. */
-export { empty, movesHead, moveTo, refuseLive } from './conversation.ts'
+export { leavesAreNoticed, empty, movesHead, moveTo, refuseLive } from './conversation.ts'
 export { diffPlanFile } from './diff-plan-file.ts'
 export { leftInDoubt, leftNotCovered } from './left-of.ts'
 export { planOperation, planResolved, readWorld, type More } from './plan-operation.ts'

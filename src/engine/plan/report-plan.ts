@@ -126,6 +126,7 @@ export function reportPlan(
       .filter(({ id }) => isMoved.has(id))
       .reduce((sum, { outline }) => sum + outline.messages, keptPrompt(conversation) ? -1 : 0),
     conversation: wordFor(conversation),
+    ...(conversation.kind === 'pending' && conversation.reopens ? { reopens: true } : {}),
     ...continuesIn(conversation),
     files: plan.files,
     ...directoriesOf(plan),

@@ -11,7 +11,12 @@ export type ConversationPlan =
       readonly keeps?: TurnId
     }
   /** Done once the running agent has left the session. */
-  | { readonly kind: 'pending'; readonly move: Omit<PendingMove, 'operation'> }
+  | {
+      readonly kind: 'pending'
+      readonly move: Omit<PendingMove, 'operation'>
+      /** Retake then reopens the agent itself. */
+      readonly reopens: boolean
+    }
   /** The agent is already at the target, so the pending move is dropped. */
   | { readonly kind: 'withdraw' }
   | SessionsPlan

@@ -49,7 +49,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Apply a plan',
       description:
-        'Apply a plan of this session by its id. Files change at once. The conversation moves when the user leaves the session with /clear or /exit, unless the user sends another prompt first. Fails if anything changed since the plan was made, or if the plan has conflicts.',
+        'Apply a plan of this session by its id. Files change at once. The conversation moves when the user leaves the session with /clear or /exit, unless the user sends another prompt first; with `reopens` in the plan, it moves when this turn is over, and the agent reopens there. Fails if anything changed since the plan was made, or if the plan has conflicts.',
       inputSchema: z.strictObject({ plan: z.string().describe('the id of a plan') }),
       annotations: {
         readOnlyHint: false,

@@ -31,6 +31,8 @@ export interface PlanReport {
   readonly turns: number
   readonly messages: number
   readonly conversation: 'move' | 'pending' | 'none'
+  /** Pending, but Retake reopens the agent there: it runs under `retake claude`. */
+  readonly reopens?: true
   readonly continues?: Continues
   readonly files: readonly FilePlan[]
   /**

@@ -142,16 +142,16 @@ export function sentenceOf(plan: PlanView, body?: PlanBody): string {
   return `This ${said}${chatWords(plan)}.`
 }
 
-function chatWords({ conversation, to, verb, continues }: PlanView): string {
+function chatWords({ conversation, reopens, to, verb, continues }: PlanView): string {
   if (continues !== undefined)
     return `; the conversation continues in a new session, and this one stays. ${continues.because}`
   if (verb === 'branch') return '; the new session starts there, and this one stays'
   if (conversation === 'none')
     return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'
   const where = to?.number == null ? 'before the first turn' : `after turn ${to.number}`
-  if (conversation === 'pending')
+  if (conversation === 'pending' && reopens !== true)
     return `; the conversation continues ${where} once the agent’s terminal is closed`
-  return `; the conversation continues ${where}`
+  return `; the conversation continues ${where}${reopens === true ? ', where the agent reopens' : ''}`
 }
 
 function nothingWords(nothing: string, remedy: ReceiptView['remedy']): string {
