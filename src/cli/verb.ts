@@ -19,7 +19,7 @@ export function changing(program: Command, name: string, description: string): C
     )
     .option(
       '--choose <path=choice>',
-      'the same for one file; repeatable',
+      'what to do with one file in conflict; repeatable',
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--include-unsure', moving.includeUnsure.says)

@@ -185,7 +185,7 @@ test('[W13] another branch becomes the main branch; branches and op log show it'
   `)
   expect(await picture(p, 'branch', 'delete', 'keys', '--dry-run')).toMatchInlineSnapshot(`
     "
-    Delete keys · 1 turn; the transcript keeps them
+    Hide keys · 1 turn; the transcript keeps them
     "
   `)
   expect(await picture(p, 'op', 'log')).toMatchInlineSnapshot(`

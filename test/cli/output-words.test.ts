@@ -59,8 +59,8 @@ test('[U2] clear messages for versions, unknown commands and missing arguments',
     Commands:
       log [options]        list the operations in this project, newest first
       show [options] <id>  show one operation, file by file
-      undo [options] [id]  undo an operation of Retake: the last one, or the one
-                           with this number
+      undo [options] [id]  undo the newest operation of Retake, or the one with this
+                           number
       help [command]       display help for command
     (2)
 
@@ -80,10 +80,10 @@ test('[U2] clear messages for versions, unknown commands and missing arguments',
 
     $ retake undo --help
     Examples:
-      retake undo                          the last turn, files and conversation
-      retake undo 3 --dry-run              what undoing three would do
-      retake undo --only files             the conversation stays
-      retake undo --on-conflict keep-mine  files in conflict stay as they are
+      retake undo                          undo the last turn, files and conversation
+      retake undo 3 --dry-run              show what undoing three turns would do
+      retake undo --only files             undo only the file changes; the conversation stays
+      retake undo --on-conflict keep-mine  leave files in conflict as they are
 
     Usage: retake undo [options] [n]
 
@@ -105,7 +105,7 @@ test('[U2] clear messages for versions, unknown commands and missing arguments',
                               conversation
       --on-conflict <choice>  what to do with files that you changed too: stop,
                               keep-mine, put-back or mark (default: "stop")
-      --choose <path=choice>  the same for one file; repeatable
+      --choose <path=choice>  what to do with one file in conflict; repeatable
       --include-unsure        also undo changes that may not be the agent’s
       --agree <dir>           from now on, also undo the agent’s edits in this
                               directory outside the project
@@ -152,10 +152,9 @@ test('[U2] clear messages for versions, unknown commands and missing arguments',
       redo [options] [n]            redo the next undone turn, or the next N
       back [options]                go back one turn in the conversation; files stay
                                     as they are
-      rewind [options] [turn]       go back to the end of a turn; 0 is before the
-                                    first
-      revert [options] <turn>       undo one turn’s file changes, and keep the turns
-                                    after it
+      rewind [options] [turn]       go to the end of a turn, back or forward; 0 is
+                                    before the first
+      revert [options] <turn>       revert one turn’s file changes; later turns stay
       restore [options] <path...>   restore files to what they were after a turn
       switch [options] <branch>     switch to another branch: files and conversation
       branches [options]            list the branches of a session

@@ -22,7 +22,8 @@ const ROOMS = [
 const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['agents/claude-code/adapter/words.ts', 'claude --resume {session}'],
   ['agents/claude-code/adapter/words.ts', 'claude mcp add retake'],
-  ['agents/claude-code/run/restart-arguments.ts', ''], // Claude Code's own options
+  ['agents/claude-code/run/replace-options.ts', ''], // Claude Code's own options
+  ['agents/claude-code/run/restart-arguments.ts', ''],
   ['agents/claude-code/session/added-directories.ts', "'--add-dir'"],
   ['agents/claude-code/trial/probe.ts', "['--version']"],
   ['agents/claude-code/trial/probe.ts', "'--resume', session.id, '--output-format'"],

@@ -69,15 +69,15 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   'op-undo': () => 'Undo an operation of Retake',
   'branch-rename': (plan) => `Rename ${branchNames(plan)} to ${plan.name}`,
   'branch-delete': (plan, { signs }) =>
-    `Delete ${branchNames(plan)} ${signs.dot} ${count(plan.turns, 'turn')}; the transcript keeps them`,
+    `Hide ${branchNames(plan)} ${signs.dot} ${count(plan.turns, 'turn')}; the transcript keeps them`,
   'branch-archive': (plan) => `Archive ${branchNames(plan)}`,
   'branch-unarchive': (plan) => `Unarchive ${branchNames(plan)}`,
   'branch-canonical': ({ branches: [main, old] }) =>
     `Make ${main?.label} the main branch, and archive ${old?.label}`,
   checkpoint: (plan) => `Name ${nameOf(plan.to)} “${plan.name}”`,
-  'checkpoint-delete': (plan) => `Remove checkpoint “${plan.name}” of ${nameOf(plan.to)}`,
+  'checkpoint-delete': (plan) => `Delete checkpoint “${plan.name}” of ${nameOf(plan.to)}`,
   'session-rename': (plan) => `Rename “${branchNames(plan)}” to “${plan.name}” in Retake`,
-  'session-delete': (plan) => `Delete ${sessionNames(plan)} from Retake; the agent’s files stay`,
+  'session-delete': (plan) => `Hide ${sessionNames(plan)}; the agent’s files stay`,
   'session-archive': (plan) => `Archive ${sessionNames(plan)}`,
   'session-unarchive': (plan) => `Unarchive ${sessionNames(plan)}`,
 }

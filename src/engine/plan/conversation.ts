@@ -26,7 +26,7 @@ export function refuseLive(machine: Machine, { report }: ReadSession): void {
     'session-live',
     `The session is open in a running agent (process ${live.pid}), which would not see the change.`,
     {
-      hint: remedy`Leave it with /exit and try again, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session. ${command('install')} so that the conversation follows by itself.`,
+      hint: remedy`Leave it with /exit and try again, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session. ${command('install')} so that the conversation follows automatically.`,
     },
   )
 }

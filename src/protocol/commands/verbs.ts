@@ -44,9 +44,9 @@ const sessions = {
   word: true,
   required: true,
   called: 'session',
-  says: 'ids, or the beginnings of them; all of one project',
+  says: 'ids of sessions of one project, or the start of them',
 } as const
-const branchName = 'its name, its id or the beginning of it; the trunk is `main`'
+const branchName = 'name of the branch, or the start of its id; the first branch is `main`'
 
 /**
  * Every change that a user can request, with its arguments. The command line, the HTTP routes, the
@@ -78,15 +78,15 @@ export const verbs = {
   },
   rewind: {
     words: 'rewind',
-    does: 'go back to the end of a turn; 0 is before the first',
+    does: 'go to the end of a turn, back or forward; 0 is before the first',
     on: ALL,
     takes: {
-      turn: { ...turn, says: 'the last turn to keep' },
-      before: { kind: 'yes', carries: 'turn', says: 'go back to just before the turn' },
+      turn: { ...turn, says: 'number, id or checkpoint of the turn to go to' },
+      before: { kind: 'yes', carries: 'turn', says: 'go to before the prompt of this turn' },
       exact: {
         kind: 'yes',
         rare: true,
-        says: 'restore the whole tree as it was then, other edits included',
+        says: 'restore the whole project as it was then; removes other edits too',
       },
       whole,
       ...moving,
@@ -94,7 +94,7 @@ export const verbs = {
   },
   revert: {
     words: 'revert',
-    does: 'undo one turn’s file changes, and keep the turns after it',
+    does: 'revert one turn’s file changes; later turns stay',
     on: ['slash', 'http', 'plan', 'mcp'],
     takes: {
       turn: { ...turn, says: 'the turn to revert' },
@@ -107,8 +107,8 @@ export const verbs = {
     does: 'undo what the session’s turns did to some files; edits by others stay',
     on: ['plan'],
     takes: {
-      files: { kind: 'files', required: true, says: 'their paths' },
-      parts: { kind: 'parts', says: 'of one file, only these changes' },
+      files: { kind: 'files', required: true, says: 'paths of the files' },
+      parts: { kind: 'parts', says: 'only these changes of one file' },
       ...moving,
     },
   },
@@ -117,9 +117,20 @@ export const verbs = {
     does: 'restore files to what they were after a turn',
     on: ['http', 'plan'],
     takes: {
-      files: { kind: 'files', word: true, required: true, called: 'path', says: 'their paths' },
-      at: { kind: 'turn', required: true, called: 'turn', says: 'the turn; 0 is before the first' },
-      parts: { kind: 'parts', says: 'of one file, only these changes' },
+      files: {
+        kind: 'files',
+        word: true,
+        required: true,
+        called: 'path',
+        says: 'paths of the files',
+      },
+      at: {
+        kind: 'turn',
+        required: true,
+        called: 'turn',
+        says: 'restore to the end of this turn; 0 is before the first',
+      },
+      parts: { kind: 'parts', says: 'only these changes of one file' },
       ...moving,
     },
   },
@@ -129,7 +140,7 @@ export const verbs = {
     on: ['slash', 'http', 'plan'],
     takes: {
       branch: { kind: 'branch', word: true, required: true, says: branchName },
-      turn: { kind: 'turn', says: 'to this turn of the branch; default: its tip' },
+      turn: { kind: 'turn', says: 'turn of that branch to go to; default: its last turn' },
       ...moving,
     },
   },
@@ -138,8 +149,12 @@ export const verbs = {
     does: 'start a new session after a turn',
     on: ['slash', 'plan'],
     takes: {
-      turn: { ...turn, says: 'the last turn to keep' },
-      title: { kind: 'name', rest: true, says: 'its title; default: the old one and “(Branch)”' },
+      turn: { ...turn, says: 'the last turn of the new session' },
+      title: {
+        kind: 'name',
+        rest: true,
+        says: 'title of the new session; default: the old title and “(Branch)”',
+      },
       ...moving,
     },
   },
@@ -148,8 +163,12 @@ export const verbs = {
     does: 'name a turn, so that you can use the name instead of its number',
     on: ['slash'],
     takes: {
-      name: { kind: 'name', word: true, says: 'default: point-1, point-2 …' },
-      turn: { kind: 'turn', says: 'default: the turn the session is at' },
+      name: {
+        kind: 'name',
+        word: true,
+        says: 'name of the checkpoint; default: point-1, point-2 …',
+      },
+      turn: { kind: 'turn', says: 'turn to name; default: the current turn' },
     },
   },
   'checkpoint-delete': {
@@ -161,10 +180,15 @@ export const verbs = {
   },
   'op-undo': {
     words: 'op undo',
-    does: 'undo an operation of Retake: the last one, or the one with this number',
+    does: 'undo the newest operation of Retake, or the one with this number',
     on: ['plan'],
     takes: {
-      operation: { kind: 'operation', word: true, called: 'id', says: 'its number in `op log`' },
+      operation: {
+        kind: 'operation',
+        word: true,
+        called: 'id',
+        says: 'number of the operation in `op log`',
+      },
       ...moving,
     },
   },
@@ -173,7 +197,12 @@ export const verbs = {
     does: 'rename a branch, or a session that was branched off',
     on: [],
     takes: {
-      branch: { kind: 'branch', word: true, required: true, says: 'or the id of such a session' },
+      branch: {
+        kind: 'branch',
+        word: true,
+        required: true,
+        says: 'branch, or id of a session that was branched off',
+      },
       name: { kind: 'name', word: true, required: true, says: 'its new name' },
     },
   },
@@ -204,14 +233,14 @@ export const verbs = {
   },
   'session-rename': {
     words: 'sessions rename',
-    does: 'give a session another title in Retake',
+    does: 'rename a session in Retake',
     on: [],
     takes: {
       session: {
         kind: 'session',
         word: true,
         required: true,
-        says: 'its id, or the beginning of it',
+        says: 'id of the session, or the start of it',
       },
       name: { kind: 'name', word: true, required: true, called: 'title', says: 'its new title' },
     },

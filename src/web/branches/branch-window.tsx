@@ -120,7 +120,7 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
       {known !== undefined && known.crowd.state !== 'fine' && (
         <p className="mb-3 rounded-md border border-warn-line bg-warn-soft px-3 py-1.5 text-xs text-warn">
           {known.crowd.open} of {known.crowd.most} branches are open. Archive those you do not need;
-          none is dropped by itself.
+          none is deleted automatically.
         </p>
       )}
       <p className="mb-3 text-xs text-muted">

@@ -52,7 +52,7 @@ export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TypeError)
     return new Failure('server-unreachable', 'Lost connection to Retake.', {
-      hint: 'Run `retake` in a terminal; this page reconnects by itself.',
+      hint: 'Run `retake` in a terminal; this page reconnects automatically.',
       cause: error,
     })
   return new Failure('page-failed', 'The page failed in an unexpected way.', {

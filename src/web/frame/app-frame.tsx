@@ -158,7 +158,7 @@ function Offline() {
     <p role="alert" className="border-b border-warn-line bg-warn-soft px-5 py-2 text-sm">
       <span className="font-medium">Lost connection to Retake.</span> What you see may be out of
       date. Run <code className="font-mono text-xs">retake</code> in a terminal; this page
-      reconnects by itself, and keeps what you typed.
+      reconnects automatically, and keeps what you typed.
     </p>
   )
 }

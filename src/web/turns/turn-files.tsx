@@ -18,7 +18,7 @@ const BY: Partial<Record<FileView['by'], string>> = {
   git: 'by git',
   operation: 'by Retake',
   shared: 'by several at once',
-  unsure: 'not sure by whom',
+  unsure: 'author unsure',
 }
 export const CHANGES: Partial<Record<FileView['change'], string>> = {
   created: 'new',
