@@ -1,6 +1,6 @@
 import { readSpool, spoolDirectory } from '#agents'
 import type { Machine } from '../ground/index.ts'
-import { copyFromGitEarly, mayTouchGit } from '../witness/index.ts'
+import { copyBorrowedEarly, mayTouchGit } from '../witness/index.ts'
 import type { Project } from '../project/index.ts'
 
 /** Whether a step of these sessions runs, or is about to, that may delete git's objects. */
@@ -19,7 +19,7 @@ export function keepBorrowed(
   project: Project,
   { session, atStep }: { session: string | undefined; atStep: boolean },
 ): void {
-  if (!atStep) copyFromGitEarly(machine, project, 'small')
+  if (!atStep) copyBorrowedEarly(machine, project, 'small')
   else if (session !== undefined && isGitAtRisk(machine, new Set([session])))
-    copyFromGitEarly(machine, project, 'any')
+    copyBorrowedEarly(machine, project, 'any')
 }

@@ -5,7 +5,7 @@ import { lastScan, takeWriter } from '#store'
 import { hooksInstalled } from '../hooks/index.ts'
 import { projectRoot, type Machine } from '../ground/index.ts'
 import { isGitAtRisk } from '../storage/index.ts'
-import { copyFromGitEarly, takeEvents, watchProject } from '../witness/index.ts'
+import { copyBorrowedEarly, takeEvents, watchProject } from '../witness/index.ts'
 import { openProject } from '../project/index.ts'
 
 /**
@@ -140,9 +140,9 @@ function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: 
       try {
         const isAtRisk = asked.length > 0 && isGitAtRisk(machine, sessions)
         await observe(isAtRisk ? () => {} : answer)
-        if (isAtRisk) copyFromGitEarly(machine, project, 'any')
+        if (isAtRisk) copyBorrowedEarly(machine, project, 'any')
         answer()
-        if (asked.length > 0 && !isAtRisk) copyFromGitEarly(machine, project, 'small')
+        if (asked.length > 0 && !isAtRisk) copyBorrowedEarly(machine, project, 'small')
         // After the answer: a hook is waiting for it, and events are safe in the spool.
         for (const session of new Set(asked.map((each) => each.session)))
           takeEvents(machine, project, session)

@@ -12,7 +12,7 @@ export { leftInAdded } from './left-in-added.ts'
 export { mayTouchGit } from './may-touch-git.ts'
 export {
   copyFromGit,
-  copyFromGitEarly,
+  copyBorrowedEarly,
   observeProject,
   type ProjectObserver,
   watchProject,

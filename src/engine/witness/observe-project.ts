@@ -98,10 +98,10 @@ export function copyFromGit(
   project: Project,
   values: Iterable<Value>,
 ): ReadonlySet<ContentId> {
-  const lent = [...values].flatMap((value) =>
+  const borrowed = [...values].flatMap((value) =>
     value.kind === 'file' && !hasContent(project.store, value.content) ? [value.content] : [],
   )
-  let missing: readonly ContentId[] = lent
+  let missing: readonly ContentId[] = borrowed
   for (const open of missing.length === 0 ? [] : allSnapshots(machine, project)) {
     if (missing.length === 0) break
     const snapshots = open()
@@ -123,7 +123,7 @@ function allSnapshots(machine: Machine, project: Project): (() => SnapshotProjec
  * Copies contents that only git has before a turn can delete them (sem.K3): all of a small
  * repository, but a large one only before a step that may touch git itself.
  */
-export function copyFromGitEarly(machine: Machine, project: Project, size: 'small' | 'any'): void {
+export function copyBorrowedEarly(machine: Machine, project: Project, size: 'small' | 'any'): void {
   if (isFull(machine)) return
   for (const open of allSnapshots(machine, project)) {
     const snapshots = open()
