@@ -54,7 +54,7 @@ test('[sem.A5][W16] every surface names all that a plan and its receipt leave', 
   await dialog.getByText('Not covered').waitFor()
   expectAll(await dialog.innerText(), named, 'the dialog of the page')
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
-  const notice = page.locator('[data-notices] li', { hasText: '1 turn undone' })
+  const notice = page.locator('[data-notices] li', { hasText: 'Undid 1 turn' })
   await notice.waitFor()
   expectAll(await notice.innerText(), named, 'the notice of the page')
   // The focus leaves the button, whose tooltip is open.
