@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FailureCode } from '#failure'
 import { exitCodeOf } from './exit-codes.ts'
-import { safeJson, visible } from './visible.ts'
+import { allVisible, safeJson, visible } from './visible.ts'
 
 test('[S8] no escape, control or bidirectional character reaches a terminal', () => {
   const hostile = '\x1b]52;c;x\x07 \x9b2J \rOK \x7f \u202egnp.exe \u200b \u2066 \ufeff \ud800'
@@ -25,4 +25,9 @@ test('[U2] failures have distinct exit codes, and none of them is 0', () => {
     'disk-error',
   ]
   expect(codes.map(exitCodeOf)).toEqual([2, 4, 5, 6, 130, 1])
+})
+
+test('[S8] a line break in a file name is shown as a symbol, and one in a prompt stays', () => {
+  const data = { prompt: 'a\nb', files: [{ path: 'a\nb' }], filesKept: ['c\nd'] }
+  expect(allVisible(data)).toEqual({ prompt: 'a\nb', files: [{ path: 'a␊b' }], filesKept: ['c␊d'] })
 })

@@ -36,8 +36,19 @@ export function allVisible<T>(data: T): T {
   if (Array.isArray(data)) return data.map((each: unknown) => allVisible(each)) as T
   if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, allVisible(value)]),
+    Object.entries(data).map(([key, value]) => [
+      key,
+      PATHS.has(key) ? onOneLine(allVisible<unknown>(value)) : allVisible<unknown>(value),
+    ]),
   ) as T
+}
+
+/** The fields with file names. A line break in one could pass for a line of Retake's own. */
+const PATHS = new Set(['path', 'from', 'filesReverted', 'filesRemoved', 'filesKept'])
+
+function onOneLine(names: unknown): unknown {
+  if (Array.isArray(names)) return names.map(onOneLine)
+  return typeof names === 'string' ? names.replaceAll('\n', '␊') : names
 }
 
 /** JSON that is safe to print in a terminal: the same characters become \u escapes. */
