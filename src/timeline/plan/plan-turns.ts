@@ -21,7 +21,7 @@ import { isNeverWritten } from './plan-consent.ts'
 import type { Proposal, Recorded } from './plan-draft.ts'
 import type { NotCovered, NotCoveredReason } from './plan-result.ts'
 import type { PlanOptions, World } from './plan-world.ts'
-import type { ProjectPath, TurnId } from '../data/index.ts'
+import { sameValue, type ProjectPath, type TurnId, type Value } from '../data/index.ts'
 
 /**
  * Moves cells but leaves unsure changes in place. If an unsure change cannot be separated from a
@@ -57,6 +57,7 @@ function proposeMoves(
   const notCovered: NotCovered[] = []
   for (const group of groupMoves(world.cells, moves)) {
     const why = whyNotCovered(group, world)
+    if (why !== null && isGoneAlready(group, world)) continue
     if (why !== null) {
       const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
       const said = {
@@ -89,10 +90,30 @@ export function findStayed(world: World, ins: readonly TurnId[]): NotCovered[] {
   return [...paths].flatMap(([path, steps]) => {
     const group = { paths: [path], steps }
     const why = whyNotCovered(group, world)
-    if (why === null) return []
-    const turns = steps.flatMap(({ cell: { turn } }) => (isBack.has(turn) ? [turn] : []))
-    return [{ path, turns: [...new Set(turns)], why, ...whyLeft(world, why, group) }]
+    const back = steps.filter(({ cell: { turn } }) => isBack.has(turn))
+    if (why === null || isNow(world, path, newestOf(back).eff.at(-1)!.after)) return []
+    const turns = new Set(back.map(({ cell: { turn } }) => turn))
+    return [{ path, turns: [...turns], why, ...whyLeft(world, why, group) }]
   })
+}
+
+/** Whether the file is absent, as the moves want it. Then nothing of it is left. */
+function isGoneAlready({ paths, moves }: MoveGroup, world: World): boolean {
+  const [path, other] = paths
+  if (path === undefined || other !== undefined) return false
+  if (moves.some(({ to }) => to !== moves[0]!.to)) return false
+  const isIn = moves[0]!.to === 'in'
+  const oldest = moves.reduce((first, { cell }) => (cell.seq < first.seq ? cell : first), moves[0]!.cell) // prettier-ignore
+  const wanted = isIn ? newestOf(moves).eff.at(-1)!.after : oldest.eff[0]!.before
+  return wanted.kind === 'absent' && isNow(world, path, wanted)
+}
+
+function newestOf(moves: readonly { readonly cell: Cell }[]): Cell {
+  return moves.reduce((last, { cell }) => (cell.seq > last.seq ? cell : last), moves[0]!.cell)
+}
+
+function isNow(world: World, path: ProjectPath, wanted: Value): boolean {
+  return wanted.kind !== 'unknown' && sameValue(wanted, valueAt(world.now, path))
 }
 
 /** Whether only the turn's result is unknown, as for a file that grew past the limit. */

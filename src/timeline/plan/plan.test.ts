@@ -360,6 +360,30 @@ describe('conflicts', () => {
     expect(model.undo()).toMatchObject({ kind: 'refused', notCovered: [found] })
   })
 
+  test('[sem.A5] a file that took the place of a pipe is not listed as left by the redo', () => {
+    const model = start({ f: letters })
+    const pipe: Value = { kind: 'unknown', why: 'it is a pipe' }
+    const turn = model.agent('t1', { f: 'a X' })
+    model.link('p', model.value('plain'), { kind: 'turn', turn }, { before: pipe })
+    expect(model.undo()).toMatchObject({ notCovered: [{ path: 'p' }] })
+    expect(model.redo()).toMatchObject({ kind: 'plan', notCovered: [] })
+  })
+
+  test('[sem.A5] a file that is gone, as the plan wants it, is not listed as left', () => {
+    const model = start({ f: letters })
+    const large: Value = { kind: 'unknown', why: 'it is larger than the limit for one file' }
+    const write = (value: Value, id: string, words: string) => {
+      model.link('big', value, { kind: 'turn', turn: model.agent(id, { f: words }) })
+    }
+    write(large, 't1', 'a X')
+    write(absent, 't2', 'a X Y')
+    const left = (outcome: object) => ('notCovered' in outcome ? outcome.notCovered : null)
+    expect(left(model.undo())).toMatchObject([{ path: 'big' }])
+    expect(left(model.undo())).toEqual([])
+    expect(left(model.plan({ verb: 'redo', count: 1 }))).toMatchObject([{ path: 'big' }])
+    expect(left(model.redo('all'))).toEqual([])
+  })
+
   test('[sem.A5] a redo names the files that the undo left, with those that hold them back', () => {
     const model = start({ f: letters, g: letters })
     const pipe: Value = { kind: 'unknown', why: 'it is no file' }
