@@ -36,7 +36,9 @@ export function mayConflict(
   const excused = new Set(files.filter(isMixed))
   // The set grows during the loop, because a file may be renamed more than once.
   for (const file of excused) for (const other of files) if (isTied(file, other)) excused.add(other)
-  return files.every((file) => excused.has(file))
+  // A file that came and went within one turn is only the other path of a rename.
+  const isPassing = (file: string): boolean => excused.size > 0 && changers(file).length === 0
+  return files.every((file) => excused.has(file) || isPassing(file))
 }
 
 /**
