@@ -52,6 +52,14 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   ]
 }
 
+/** The commits of the stashes that exist now, newest first as git numbers them. */
+export function readStashes(root: string): string[] {
+  const repository = findRepository(root)
+  if (repository === null) return []
+  const lines = linesAfter(readLog(`${repository.common}/logs/refs/stash`), 0)
+  return lines.flatMap((line) => parseMove(line)?.new ?? []).toReversed()
+}
+
 /** Looks up paths of the project in commits of its repository. */
 export interface CommitFiles extends Disposable {
   entryAt(commit: string, path: string): TreeEntry | null | 'unreadable'

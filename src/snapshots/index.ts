@@ -18,6 +18,7 @@ export {
 export type { GitSettings } from './git-conversion.ts'
 export {
   gitMovesSince,
+  readStashes,
   openCommitFiles,
   readGitPlace,
   type CommitFiles,

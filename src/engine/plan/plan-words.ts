@@ -47,6 +47,7 @@ function inPast(words: string): string {
 export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
   const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
+  if (undo === '') return `turn ${name}: ${did}${counted}; the stash no longer exists`
   return `turn ${name}: ${did}${counted}; this stays; \`${undo}\` would undo it`
 }
 

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { noteGitMoves, putShellSteps } from '#store'
 import type { TurnId } from '#timeline'
@@ -55,6 +58,31 @@ test('[sem.O5] a rebase is one move, with the command that undoes all of it; an 
     { kind: 'other', did: 'git rebase', files: 0, undo: 'git reset --keep a' },
   ])
   expect(moves.get(aborted!)).toEqual([])
+})
+
+test('[sem.O5] a stash is named with the command that pops it, while it exists', () => {
+  using w = world()
+  const store = w.open()
+  const turn = 't1' as TurnId
+  putShellSteps(store, [{ tool: 'Bash', session: 's', turn, began: 10_100, ended: 10_200 }])
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...args], { cwd: w.path, encoding: 'utf8' }).trim() // prettier-ignore
+  const stash = (text: string): string => {
+    writeFileSync(join(w.path, 'a'), text)
+    git('stash', '--quiet', '--include-untracked')
+    return git('rev-parse', 'refs/stash')
+  }
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', 'start')
+  const move = { kind: 'stash', command: 'WIP', subject: 'WIP', old: '0', new: stash('one'), at: 10_000 } // prettier-ignore
+  noteGitMoves(store, [{ since: 9_900, seen: 10_300, at: move.at, move }])
+  const undo = (): string | undefined =>
+    gitMovesByTurn({ store, path: w.path } as Project).get(turn)?.[0]?.undo
+  expect(undo()).toBe('git stash pop')
+  stash('two')
+  expect(undo()).toBe('git stash pop stash@{1}')
+  git('stash', 'drop', '--quiet', 'stash@{1}')
+  expect(undo()).toBe('')
 })
 
 test('[sem.O5] a checkout seen before the prompt takes precedence over the branch that the agent recorded', () => {

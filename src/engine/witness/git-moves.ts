@@ -1,4 +1,4 @@
-import type { GitMove } from '#snapshots'
+import { readStashes, type GitMove } from '#snapshots'
 import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove } from '#store'
 import type { GitReport, TurnId } from '#timeline'
 import { gitEvidence, type MoveSomewhere } from './git-changes.ts'
@@ -8,7 +8,7 @@ import type { Project } from '../project/index.ts'
 const SECOND = 1000
 
 /** What each turn's commands did to git, with the command that undoes it (sem.O5). */
-export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
+export function gitMovesByTurn({ store, path }: Project): Map<TurnId, GitReport[]> {
   const found = new Map<TurnId, SeenMove[]>()
   const moves = allGitMoves(store)
   if (moves.length === 0) return new Map()
@@ -36,7 +36,7 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
   return new Map(
     [...found].map(([turn, seen]) => [
       turn,
-      seen.flatMap(({ move, files }) => (isIdle(move) ? [] : [reportOf(move, files.size)])),
+      seen.flatMap(({ move, files }) => (isIdle(move) ? [] : [reportOf(path, move, files.size)])),
     ]),
   )
 }
@@ -87,8 +87,8 @@ function isIdle({ kind, old, new: next }: GitMove): boolean {
   return (kind === 'reset' || kind === 'other') && old === next
 }
 
-function reportOf(move: MoveSomewhere, files: number): GitReport {
-  const report = reportHere(move, files)
+function reportOf(project: string, move: MoveSomewhere, files: number): GitReport {
+  const report = reportHere(move, files, () => readStashes(move.root ?? project))
   if (move.root === undefined) return report
   const { to: _, ...there } = report
   const git = `git -C ${quoteWord(move.root)}`
@@ -101,7 +101,7 @@ function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-function reportHere(move: GitMove, files: number): GitReport {
+function reportHere(move: GitMove, files: number, stashes: () => string[]): GitReport {
   const { kind, command, old, new: next, from = '', to = '', subject = '' } = move
   const [before, after] = [old.slice(0, 7), next.slice(0, 7)]
   const back = `git reset --keep ${before}`
@@ -118,8 +118,14 @@ function reportHere(move: GitMove, files: number): GitReport {
     case 'reset':
       return { kind, did: `git reset ${before} → ${after}`, files, undo: back }
     case 'stash':
-      return { kind, did: `git stash “${subject}”`, files, undo: 'git stash pop' }
+      return { kind, did: `git stash “${subject}”`, files, undo: popOf(stashes().indexOf(next)) }
     case 'other':
       return { kind, did: `git ${command}`, files, undo: back }
   }
+}
+
+/** Empty if the stash was popped or dropped since: then nothing of it is left to undo. */
+function popOf(place: number): string {
+  if (place < 0) return ''
+  return place === 0 ? 'git stash pop' : `git stash pop stash@{${place}}`
 }

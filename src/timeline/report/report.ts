@@ -39,7 +39,10 @@ export interface Lineage {
   readonly firstPrompt: string
 }
 
-/** What a turn's commands did to git. Retake never undoes it; `undo` is the command that would. */
+/**
+ * What a turn's commands did to git. Retake never undoes it; `undo` is the command that would, empty
+ * for a stash that no longer exists.
+ */
 export interface GitReport {
   readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'other'
   /** `git checkout main → feature`. */

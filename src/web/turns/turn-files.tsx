@@ -52,7 +52,10 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
         )}
         <Coverage turn={turn} />
         {git.map(({ did, undo }) => (
-          <Tip key={did} text={`Retake never changes git. \`${undo}\` would undo it.`}>
+          <Tip
+            key={did}
+            text={`Retake never changes git. ${undo === '' ? 'The stash no longer exists.' : `\`${undo}\` would undo it.`}`}
+          >
             <button type="button" className="flex items-center gap-1.5 rounded-md text-muted">
               <GitCommitHorizontal size={13} aria-hidden />
               <span className="font-mono">{did}</span>
