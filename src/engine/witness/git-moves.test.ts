@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { noteGitMoves, putShellSteps } from '#store'
 import type { TurnId } from '#timeline'
@@ -68,7 +66,7 @@ test('[sem.O5] a stash is named with the command that pops it, while it exists',
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...args], { cwd: w.path, encoding: 'utf8' }).trim() // prettier-ignore
   const stash = (text: string): string => {
-    writeFileSync(join(w.path, 'a'), text)
+    execFileSync('sh', ['-c', 'echo "$0" > a', text], { cwd: w.path })
     git('stash', '--quiet', '--include-untracked')
     return git('rev-parse', 'refs/stash')
   }
