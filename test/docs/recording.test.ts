@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pastTense, reopenWords } from '#protocol'
 import { record } from '../recording/record.ts'
 import { SCREENPLAY } from '../recording/screenplay.ts'
 import { readDocument, root } from './document.ts'
@@ -23,6 +24,23 @@ test('[W21] the recording in the README shows the current output of its commands
   // Only if something changed, because each recording has other times.
   if (process.env['WRITE'] !== undefined && missing.length > 0) await record()
   else expect(missing, 'Run `npm run recording`.').toEqual([])
+})
+
+test('[W21] the recording of an undo in the same terminal shows the current words', () => {
+  const done = { verb: 'undo', turnsUndone: 1, turnsRedone: 0, filesReverted: [], to: null }
+  const reopened = reopenWords({ state: 'reopened' }, { agent: 'Claude Code', turn: '1' })
+  for (const theme of ['light', 'dark']) {
+    const path = `docs/pictures/in-place-${theme}.svg`
+    expect(readDocument('README.md')).toContain(`"${path}"`)
+    const shown = [...linesOf(readFileSync(join(root, path), 'utf8'))].join('\n')
+    for (const words of [
+      pastTense(done),
+      reopened,
+      '❯ /retake:undo',
+      '❯ Show the price in dollars',
+    ])
+      expect(shown, 'Run `npm run recording`.').toContain(squeeze(words))
+  }
 })
 
 /** The text of every line that the picture shows at any time, and the empty line. */
