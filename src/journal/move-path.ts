@@ -17,7 +17,7 @@ export type PathResult =
 //   yes    yes    free          moved aside
 //   yes    yes    = stage       linked, the stage's own name not removed yet
 //   no     yes    new           done
-//   yes    yes    = aside       the file moved aside was someone else's save, and was put back
+//   yes    yes    = aside       the file moved aside was another program's save, and was moved back
 //   no     no     old           rolled back
 
 /** Replaces the expected file with the staged one. */

@@ -149,7 +149,7 @@ function wasRollingBack(journal: Journal, operation: Operation): boolean {
   )
 }
 
-/** Between `applied` and the commit every old file is aside. If one is missing, it was put back. */
+/** Between `applied` and the commit every old file is aside. If one is missing, it was moved back. */
 function wasPutBack(journal: Journal, operation: Operation): boolean {
   return operation.paths.some(({ pre }, n) => {
     const isOld = atSite(journal.root, operation, n, 'accept', (site) => {

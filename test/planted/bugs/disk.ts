@@ -108,7 +108,7 @@ export const diskBugs: readonly PlantedBug[] = [
   },
   {
     id: 'disk-mode-lost',
-    breaks: 'Files come back without their mode: scripts do not run any more.',
+    breaks: 'Files come back without their mode: scripts no longer run.',
     file: 'src/disk/stage-file.ts',
     find: 'disk.changeMode(file, what.mode)',
     replace: 'disk.changeMode(file, 0o644)',
