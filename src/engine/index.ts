@@ -109,6 +109,7 @@ export {
   examine,
   findVoiceKey,
   makeDemo,
+  readShapes,
   readVoiceLog,
   writeVoiceKey,
   type Finding,

@@ -114,7 +114,7 @@ export {
   type Sighting,
 } from './sightings.ts'
 export { contentsIn, referencedBy, type ReferencedBy, type Reference } from './references.ts'
-export { compact, openStore, write, writeSoon, type Store } from './store.ts'
+export { compact, openStore, STORE_FORMAT, write, writeSoon, type Store } from './store.ts'
 export { checkVaultRecords, findVault, openVault, writeVault, type Vault } from './vault.ts'
 export {
   beginGeneration,

@@ -31,6 +31,7 @@ const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['engine/hooks/launcher.ts', '# Written by `retake install --launcher`'],
   ['engine/hooks/shell-alias.ts', 'retake claude'], // a line for the user's shell
   ['engine/plan/left-attributes.ts', "'--absolute-names'"],
+  ['engine/setup/agent-version.ts', "['--version']"],
   ['engine/setup/examine.ts', '--version'],
   ['engine/witness/git-moves.ts', 'git reset --'],
   ['engine/witness/left-alone.ts', 'git worktree remove --force'],

@@ -1,12 +1,17 @@
-import { examine, readServerRecord, type Finding } from '#engine'
-import { doctorView, onCommandLine, openClient } from '#protocol'
+import os from 'node:os'
+import { examine, readServerRecord, readShapes, type Finding } from '#engine'
+import { bugReportView, doctorView, onCommandLine, openClient } from '#protocol'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { bugReportText } from '../text/bug-report-text.ts'
 import { doctorText } from '../text/doctor-text.ts'
 import { valueOrigins } from '../value-origins.ts'
 import { allVisible } from '../visible.ts'
 
-export async function doctor(context: Context, version: string): Promise<void> {
+export async function doctor(
+  context: Context,
+  { version, report }: { version: string; report: boolean },
+): Promise<void> {
   const { machine, wanted } = context
   const findings: Finding[] = [
     {
@@ -20,6 +25,14 @@ export async function doctor(context: Context, version: string): Promise<void> {
   ]
   const values = valueOrigins(machine, context.environment, process.env)
   const view = doctorView(version, findings, values, onCommandLine)
+  if (report) {
+    const shapes = await readShapes(machine, wanted.project ?? machine.places.cwd)
+    const system = `${process.platform} ${process.arch}, ${os.release()}`
+    const said = bugReportView(view, { node: process.versions.node, system, shapes })
+    if (context.json) context.print(said)
+    else context.write(bugReportText(said))
+    return
+  }
   if (context.json) context.print(view)
   else context.write(doctorText(allVisible(view), context.paint))
   if (!view.healthy) process.exitCode = exitCodes.failed

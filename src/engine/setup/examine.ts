@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
 import { type Disk, findProgram, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
+import { findAgentVersion } from './agent-version.ts'
 import { anyHooksInstalled, planHooks } from '../hooks/index.ts'
 import {
   findLosses,
@@ -51,14 +50,14 @@ export async function examine(machine: Machine, directory: string): Promise<Find
   ]
 }
 
-async function checkAgent(
-  { places }: Machine,
-  { words: { name, program: command }, versions }: Agent,
-  project: string,
-): Promise<Finding> {
-  const program = findProgram(command, places.programs, { outside: [project] })
-  if (program === null) return whyNoAgent(places, { name, command })
-  const version = await askVersion(program.path)
+async function checkAgent(machine: Machine, agent: Agent, project: string): Promise<Finding> {
+  const {
+    words: { name, program: command },
+    versions,
+  } = agent
+  const program = await findAgentVersion(machine, agent, project)
+  if (program === null) return whyNoAgent(machine.places, { name, command })
+  const { version } = program
   if (version === null)
     return wrong(
       'agent',
@@ -91,17 +90,6 @@ function whyNoAgent(
       : `${name}: others could replace the \`${command}\` on your PATH (${any}), so Retake does not run it.`,
     `Install ${name} where only you or root can write.`,
   )
-}
-
-const TIMEOUT_MS = 15_000
-
-async function askVersion(program: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: TIMEOUT_MS })
-    return /^\d+\.\d+\.\d+\S*/.exec(stdout.trim())?.[0] ?? null
-  } catch {
-    return null
-  }
 }
 
 async function checkRunner({ runner, words: { name } }: Agent): Promise<Finding> {

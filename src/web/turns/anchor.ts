@@ -169,7 +169,10 @@ function makeKeeper(now: () => Known) {
       const hold = ({ target }: Event): void => {
         held = (target as Element).closest('[data-index]')
         const isJump = anchor !== 'end' && typeof anchor.at !== 'number'
-        if (!isJump && !(anchor === 'end' && now().follow)) anchor = chooseHeld(element)
+        if (isJump || (anchor === 'end' && now().follow)) return
+        anchor = chooseHeld(element)
+        // Focusing a turn has scrolled to it already, before any scroll event.
+        left = element.scrollTop
       }
       const letGo = (): void => {
         held = null
