@@ -171,8 +171,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
   doctor: [
     ['retake doctor', 'check the installation'],
     ['retake doctor --json', 'print the result as JSON'],
-    ['retake doctor --report', 'for a bug report; nothing private'],
-    ['retake doctor --json', 'for programs'],
+    ['retake doctor --report', 'print versions and sizes for a bug report'],
   ],
   completion: [
     ['eval "$(retake completion bash)"', 'add this to ~/.bashrc'],

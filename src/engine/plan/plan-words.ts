@@ -135,7 +135,7 @@ export function wordsForWarning(
         : `${warning.path}: merged with the changes of ${other}; check the result`
     }
     case 'marked':
-      return `${warning.path}: both versions are between conflict markers; edit the file`
+      return markedWarning(warning.path)
     case 'kept-mine':
       return `${warning.path}: your ${KEPT[warning.what]} stays`
     case 'only-whitespace':
@@ -233,3 +233,7 @@ export function refusalOf({
 
 /** More names would bury the message. */
 const MAX_NAMED = 5
+
+export function markedWarning(path: string): string {
+  return `${path}: both versions are between conflict markers; edit the file`
+}
