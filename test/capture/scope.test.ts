@@ -67,3 +67,15 @@ test('[sem.A7][sem.A5] undo restores ignored files, and lists what it leaves', a
   expect(Object.fromEntries(outside)).toEqual({ ...kept, 'sub/': { directory: '700' } })
   expect(Object.keys(now).some((path) => path.startsWith('app/.git/'))).toBe(true)
 })
+
+test('[sem.A5] an undo that finds nothing to do lists what the first turn’s commands left', async () => {
+  await using s = await scene({ files: { '.gitignore': 'out/\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
+  model.on('build', [bash('mkdir out; echo 1 > out/a'), 'done'])
+  await agent.prompt('build')
+  const { stdout } = await s.retake('undo')
+  expect(stdout).toContain('Nothing to undo: turn 1 has no file changes to undo')
+  expect(stdout).toContain('Not covered: out/: an ignored directory that was created stays')
+})

@@ -1,6 +1,8 @@
 import { add, remedy, command, type Remedy } from '#failure'
 import {
+  includable,
   numberOf,
+  wordsForLeft,
   type LeftReport,
   type NothingToDo,
   type PlanReport,
@@ -84,7 +86,7 @@ export function nothingReceipt(
     conversation: 'unchanged',
     firstStays: false,
     left,
-    notCovered: [],
+    notCovered: left.filter(({ include }) => include === undefined).map(wordsForLeft),
     prompt: null,
     ...explainNothing(tree, { why, left, filesBehind, filesOutOf }),
   }
@@ -94,7 +96,7 @@ function explainNothing(
   { head, branches }: ReadSession['tree'],
   { why, left, filesBehind, filesOutOf }: Required<NothingBecause>,
 ): Explanation {
-  if (left.length > 0) return ONLY_UNSURE
+  if (includable(left).length > 0) return ONLY_UNSURE
   if (why === 'at-start' && head !== null) return FIRST
   if (why === 'at-tip' && filesBehind) return FILES_BEHIND
   if (why === 'at-tip' && filesOutOf !== null) return filesOut(filesOutOf)
@@ -104,7 +106,7 @@ function explainNothing(
 
 /** The same for a dry run: an empty plan. */
 export function nothingPlan(receipt: ReceiptReport): PlanReport {
-  const { verb, session, from, to, branches, name, left, nothing } = receipt
+  const { verb, session, from, to, branches, name, left, notCovered, nothing } = receipt
   return {
     id: '',
     verb,
@@ -119,7 +121,7 @@ export function nothingPlan(receipt: ReceiptReport): PlanReport {
     conversation: 'none',
     files: [],
     left,
-    notCovered: [],
+    notCovered,
     warnings: nothing === null ? [] : [nothing],
   }
 }

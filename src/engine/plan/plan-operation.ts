@@ -9,6 +9,7 @@ import {
   numberOf,
   readsOf,
   type Ledger,
+  type LeftReport,
   type Operation,
   type OperationId,
   type Plan,
@@ -24,6 +25,7 @@ import {
   lineTurns,
   outlineAhead,
   outlineNow,
+  outlineTurn,
   planSessions,
   readLedger,
   readSession,
@@ -37,7 +39,7 @@ import {
 } from '../session/index.ts'
 import { nameOtherTurns } from './changed-by.ts'
 import { planConversation } from './conversation.ts'
-import { copyFromGit, ingest, withGrownFiles } from '../witness/index.ts'
+import { copyFromGit, ingest, leftAloneBy, withGrownFiles } from '../witness/index.ts'
 import { leftAttributes } from './left-attributes.ts'
 import { leftInDoubt } from './left-of.ts'
 import { MARK_LABELS, type Machine } from '../ground/index.ts'
@@ -162,7 +164,10 @@ function planNow(
     return {
       ...made,
       session,
-      left: leftInDoubt(project, made.unsure),
+      left: [
+        ...leftInDoubt(project, made.unsure),
+        ...(made.why === 'at-start' && how.only !== 'chat' ? leftOfFirst(project, session) : []),
+      ],
       filesBehind: how.only === null && filesPlace(ledger).head !== ledger.head,
       filesOutOf: made.why === 'at-tip' ? filesOutOf(project, session, ledger) : null,
     }
@@ -214,6 +219,14 @@ function planNow(
       [...warnOfFewer(session, asked, plan), ...warnOfStorage(machine, session.report)],
     ),
   }
+}
+
+/** The first turn stays, but what its commands did beyond recorded files is still listed (sem.A5). */
+function leftOfFirst(project: Project, { tree, open }: ReadSession): LeftReport[] {
+  const [id] = tree.line
+  if (id === undefined || project.gone === true) return []
+  const ranCommands = outlineTurn(open, id).commands.length > 0
+  return leftAloneBy(project, [{ id, ranCommands, comesIn: false }], [])
 }
 
 /** Operations belong to the project: the newest may be another session's, and move its turns. */
