@@ -392,6 +392,19 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     turn('T4'),
     to('switch', 'T2'),
   ],
+  '[recorded.4] an edit keeps its encoding though a later turn put a binary file in its place': [
+    turn('T1', "printf 'one\\ntwo\\n' > a"),
+    {
+      do: 'turn',
+      prompt: 'T2',
+      steps: [
+        { edit: 'a', old: 'one', new: 'one 1' },
+        { edit: 'a', old: 'one', new: 'one 2' },
+      ],
+    },
+    turn('T3', "printf '\\000\\1\\377' > b", 'mv a c && mv b a && mv c b'),
+    { do: 'rewind', to: null },
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),

@@ -1,5 +1,5 @@
 import type { Sighting } from '#store'
-import { stepsOf, type Moment, type RecordedEdit, type Step } from '#timeline'
+import { stepsOf, type Moment, type ProjectPath, type RecordedEdit, type Step } from '#timeline'
 import { linkHistory } from './link-history.ts'
 import type { Project } from '../project/index.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
@@ -39,7 +39,13 @@ export function linksOf(
   sightings: readonly Sighting[],
 ): CombinedLink[] {
   const edits = new Map(fresh.map((each) => [evidenceOf(each.edit), each]))
-  return recordedLinks(project, fresh, linkHistory(project.store, sightings)).map((link) => {
+  const seen = Map.groupBy(sightings, ({ path }) => path)
+  const history = {
+    linkThen: linkHistory(project.store, sightings),
+    seenAt: (path: ProjectPath) =>
+      seen.get(path)?.flatMap(({ before, after }) => [before, after]) ?? [],
+  }
+  return recordedLinks(project, fresh, history).map((link) => {
     const { calledAt, isReread } = edits.get(link.evidence)!
     return { ...link, isReread, ...(Number.isNaN(calledAt) ? {} : { calledAt }) }
   })

@@ -4,6 +4,7 @@ import { getContent, hasContent, linksOfPath, putContent, type NewLink } from '#
 import {
   absent,
   encodeLike,
+  isSameText,
   type ProjectPath,
   type Recorded,
   type RecordedEdit,
@@ -23,15 +24,22 @@ export interface TurnEdit {
   readonly edit: RecordedEdit
 }
 
+/** What scans saw before now. */
+export interface SeenBefore {
+  readonly linkThen: LinkThen
+  readonly seenAt: (path: ProjectPath) => readonly Value[]
+}
+
 /**
  * The agent's recorded edits as links of the ledger, in the order they were made. Texts get the
- * encoding and line endings of the present file. What the agent did not record is derived from
+ * encoding and line endings of the file: the present one, or if there is no text now, what a scan
+ * or a link knows. What the agent did not record is derived from
  * known contents where possible, and is unknown otherwise.
  */
 export function recordedLinks(
   project: Project,
   edits: readonly TurnEdit[],
-  linkThen: LinkThen,
+  { linkThen, seenAt }: SeenBefore,
 ): CombinedLink[] {
   const links: { order: number; link: CombinedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
@@ -44,13 +52,14 @@ export function recordedLinks(
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
     const present = readPresentFile(project, path)
+    const model = modelOf(project, path, { present, seen: seenAt(path) })
     const resolved = resolveEdits(
       list.map(({ edit }) => edit),
       { before: latestText(project, path), after: decode(present?.bytes ?? null) },
     )
     for (const [i, edit] of resolved.entries()) {
       const { turn, since, edit: original } = list[i]!
-      const values = valuesOf(project, edit, present)
+      const values = valuesOf(project, edit, { present, model })
       const madeDirectories =
         values.before.kind === 'absent' ? directoriesMade(project, path, since, edit.at) : []
       const guess = { before: guessOf(edit.before), after: guessOf(edit.after) }
@@ -159,6 +168,26 @@ function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | nu
   }
 }
 
+/** The bytes whose encoding and line endings the recorded texts get; null without any. */
+function modelOf(
+  { store }: Project,
+  path: ProjectPath,
+  { present, seen }: { present: PresentFile | null; seen: readonly Value[] },
+): Uint8Array | null {
+  if (present !== null && isText(present.bytes)) return present.bytes
+  const known = [...seen, ...linksOfPath(store, path).map(({ after }) => after)]
+  for (const value of known.toReversed()) {
+    if (value.kind !== 'file' || !hasContent(store, value.content)) continue
+    const bytes = getContent(store, value.content)
+    if (isText(bytes)) return bytes
+  }
+  return present?.bytes ?? null
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isSameText(bytes, bytes)
+}
+
 /** The text that the newest link of a turn left at the path. */
 function latestText({ store }: Project, path: ProjectPath): string | null {
   const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
@@ -184,10 +213,10 @@ const USUAL_MODE = 0o644
 function valuesOf(
   { store }: Project,
   edit: RecordedEdit,
-  present: PresentFile | null,
+  { present, model }: { present: PresentFile | null; model: Uint8Array | null },
 ): { before: Value; after: Value } {
   const mode = present?.mode ?? USUAL_MODE
-  const encoded = encodeLike(present?.bytes ?? null, {
+  const encoded = encodeLike(model, {
     before: edit.before.kind === 'text' ? edit.before.text : null,
     after: edit.after.kind === 'text' ? edit.after.text : null,
   })
