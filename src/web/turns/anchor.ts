@@ -60,14 +60,14 @@ function makeKeeper(now: () => Known) {
   /** A scroll was noticed before its event, which then chooses the next anchor. */
   let isScrolled = false
   let held: Element | null = null
-  /** A list that scrolled now would move a button away from under the pointer. */
-  let isPressed = false
+  /** While a pointer is down, what is under it stays, or the click would be lost. */
+  let press: { readonly wasFollowing: boolean } | null = null
 
   const endOf = (element: Element): number => element.scrollHeight - element.clientHeight
 
   function settle(): void {
     const element = now().scroller.current
-    if (element === null || isPressed) return
+    if (element === null) return
     const moved = element.scrollTop - Math.min(left, endOf(element))
     if (Math.abs(moved) > ROUNDING) noteScroll(element, moved)
     // The anchored turn is on another branch now.
@@ -154,7 +154,7 @@ function makeKeeper(now: () => Known) {
     },
     /** Follows a new turn or a starting answer if the end was near. */
     followNear() {
-      if (isNearEnd) anchor = 'end'
+      if (isNearEnd && press === null) anchor = 'end'
     },
     listen(element: HTMLElement): () => void {
       const leaving = new AbortController()
@@ -169,7 +169,7 @@ function makeKeeper(now: () => Known) {
       const hold = ({ target }: Event): void => {
         held = (target as Element).closest('[data-index]')
         const isJump = anchor !== 'end' && typeof anchor.at !== 'number'
-        if (isJump || (anchor === 'end' && now().follow)) return
+        if (press === null && (isJump || isFollowing())) return
         anchor = chooseHeld(element)
         // Focusing a turn has scrolled to it already, before any scroll event.
         left = element.scrollTop
@@ -177,28 +177,36 @@ function makeKeeper(now: () => Known) {
       const letGo = (): void => {
         held = null
       }
-      const press = (): void => {
-        isPressed = true
+      const onPress = (event: Event): void => {
+        press = { wasFollowing: isFollowing() }
+        hold(event)
       }
-      const release = (): void => {
-        if (!isPressed) return
-        isPressed = false
+      const onRelease = (): void => {
+        const follows = press?.wasFollowing === true && now().follow
+        press = null
         // The click comes first.
-        requestAnimationFrame(settle)
+        if (follows)
+          requestAnimationFrame(() => {
+            anchor = 'end'
+            settle()
+          })
       }
       const observer = new ResizeObserver(settle)
       observer.observe(element)
       element.addEventListener('scroll', onScroll, options)
-      for (const name of ['pointerdown', 'keydown', 'focusin'])
-        element.addEventListener(name, hold, options)
+      for (const name of ['keydown', 'focusin']) element.addEventListener(name, hold, options)
       for (const name of ['wheel', 'touchmove']) element.addEventListener(name, letGo, options)
-      element.addEventListener('pointerdown', press, options)
-      for (const name of ['pointerup', 'pointercancel']) addEventListener(name, release, options)
+      element.addEventListener('pointerdown', onPress, options)
+      for (const name of ['pointerup', 'pointercancel']) addEventListener(name, onRelease, options)
       return () => {
         leaving.abort()
         observer.disconnect()
       }
     },
+  }
+
+  function isFollowing(): boolean {
+    return anchor === 'end' && now().follow
   }
 
   /** What a click opens must appear below it, also at the end of the list. */
