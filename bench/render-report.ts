@@ -49,7 +49,7 @@ function circumstances({ benches }: BenchReport): string[] {
     const about = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
     const loads = entries.map(([, { load }]) => load)
     return (
-      `Made by \`npm run bench\` on ${began.slice(0, 10)}, ${of} ${Math.ceil(seconds / 60)} minutes: ` +
+      `Made by \`npm run bench\` on ${began.slice(0, 10)}, ${of} ${minutesOf(seconds)}: ` +
       `${about.join(', ')}; ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB, ` +
       `${machine.system}, ${machine.fileSystem}, load before each ${amount(Math.min(...loads))} to ` +
       `${amount(Math.max(...loads))}.`
@@ -165,4 +165,9 @@ function amount(value: number): string {
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, heads.map(() => '---'), ...rows]
   return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function minutesOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
