@@ -43,7 +43,7 @@ test('[sem.C5] the agent’s rewind of the conversation alone leaves the files o
   await tui.waitFor(/❯ 2\. Restore conversation/)
   await tui.key('enter')
   await tui.waitFor((screen) => !screen.includes('Restore code') && /❯ T2/.test(screen))
-  await tui.key('ctrl-u')
+  await tui.clear('T2')
   await tui.submit('T2 again')
   await tui.waitFor(/● ok/)
   await tui.exit()

@@ -116,7 +116,7 @@ export const sessions: Readonly<Record<string, (player: Player) => Promise<void>
       await tui.waitFor(/❯ 4\. Summarize from here/)
       await tui.key('enter')
       await tui.waitFor(/Summarized conversation[\s\S]*^─{20,}.*\n❯ T2/m)
-      await tui.key('ctrl-u')
+      await tui.clear('T2')
       await mark('summary')
       await turn('T4', async () => {
         await tui.submit('T4')
