@@ -77,6 +77,36 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
   ],
+  '[cell.3] a file in the place of a directory goes, though a later turn hid it when it came back':
+    [
+      turn('T1'),
+      write('T2', 'a/d', ''),
+      turn('T3', 'rm -rf a && echo three > a'),
+      { do: 'rewind', to: 'T1', only: 'files' },
+      write('T4', 'a'),
+      revert('T3', true),
+      { do: 'revert-files', path: 'a' },
+    ],
+  '[sem.M5] reverting a file also reverts its deletion at another path, in the same turn': [
+    turn('T1', 'echo d > d'),
+    { do: 'turn', prompt: 'T2', steps: [{ edit: 'd', old: 'd', new: 'e' }] },
+    { do: 'turn', prompt: 'T3', steps: [{ bash: ['mv d k; mkdir d; mv k d/a'] }, { bash: ['rm -rf d'] }] }, // prettier-ignore
+    { do: 'revert-files', path: 'd' },
+    opUndo,
+    undo(3),
+  ],
+  '[sem.M5] reverting a file also reverts what later turns did to it at its new paths': [
+    turn('T1', 'seq 5 > a'),
+    turn('T2', 'mv a b'),
+    turn('T3', 'sed -i s/3/three/ b', 'echo new > a'),
+    { do: 'revert-files', path: 'a' },
+    opUndo,
+    turn('T4', 'mv b c'),
+    turn('T5', 'rm c', 'echo another > b'),
+    { do: 'revert-files', path: 'a' },
+    opUndo,
+    undo(5),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

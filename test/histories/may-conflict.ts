@@ -53,11 +53,43 @@ export function isOldPathTaken(
   const isTaken = (old: string): boolean =>
     tree.has(old) || [...tree].some(([each, line]) => /^file|^link/.test(line) && meet(each, old))
   const paths = new Set([path])
-  for (const { left, come } of turns.toReversed().map(movedPaths))
-    if ([...paths].some((each) => come.has(each)))
-      for (const old of left) if (files.includes(old)) paths.add(old)
+  for (const changes of turns.toReversed())
+    for (const { from, to } of findRenames(changes))
+      if (paths.has(to) && files.includes(from)) paths.add(from)
+  if (files.some((file) => !paths.has(file))) return false
   paths.delete(path)
   return [...paths].some(isTaken)
+}
+
+/** The pairs of paths between which a file may have moved in a turn: they share a line. */
+function findRenames(changes: readonly Difference[]): { from: string; to: string }[] {
+  const { left, come } = movedPaths(changes)
+  const textOf = (line: string): string => line.replace(/^file \d+ (text )?/, '')
+  const isSimilar = (one: string, other: string): boolean => {
+    const [text, lines] = [textOf(one), textOf(other).split('\n')]
+    return text === lines.join('\n') || text.split('\n').some((line) => line !== '' && lines.includes(line)) // prettier-ignore
+  }
+  const of = (paths: ReadonlySet<string>): Difference[] =>
+    changes.filter(({ path }) => paths.has(path))
+  return of(left).flatMap(({ path: from, one }) =>
+    of(come).flatMap(({ path: to, other }) => (isSimilar(one, other) ? [{ from, to }] : [])),
+  )
+}
+
+/** The path and all paths that renames connect with it. */
+export function findJoined(
+  path: string,
+  turns: readonly (readonly Difference[])[],
+): ReadonlySet<string> {
+  const joined = new Set([path])
+  const moves = turns.map(movedPaths)
+  // The set grows during the loop, because a file may be renamed more than once.
+  for (const one of joined)
+    for (const { left, come } of moves) {
+      if (left.has(one)) for (const each of come) joined.add(each)
+      if (come.has(one)) for (const each of left) joined.add(each)
+    }
+  return joined
 }
 
 /** The paths that files left in a turn, and the paths they moved to. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { isOldPathTaken, mayConflict } from './may-conflict.ts'
+import { findJoined, isOldPathTaken, mayConflict } from './may-conflict.ts'
 import { judgeHead } from './judge-head.ts'
 import {
   differences,
@@ -169,6 +169,7 @@ export class Oracle {
     if (left.length > 0) throw new Wrong('left', `${tell(act)}: left ${left.join(', ')}`)
     this.#isAside = hasChosen || act.do === 'restore' || act.do === 'revert-files'
     if (act.do === 'restore') this.#judgeRestore(act)
+    if (act.do === 'revert-files' && !hasChosen) this.#judgeRevertFiles(act, changed)
     const { prompts, head } = await this.line()
     const at = head === 0 ? null : prompts[head - 1]!
     judgeHead(act, at, this.path)
@@ -230,6 +231,22 @@ export class Oracle {
       (tree) => tree.get(act.path)?.replace(/^directory .*/, 'nothing') ?? 'nothing',
     )
     if (one !== other) throw new Wrong('tree', `${tell(act)}: ${other} instead of ${one}`)
+  }
+
+  /** No turn's changes are left in the file, and other files stay unless a rename joins them. */
+  #judgeRevertFiles(
+    act: Extract<Operation, { do: 'revert-files' }>,
+    changed: readonly string[],
+  ): void {
+    const found = this.#tree.get(act.path)
+    if (found !== undefined && !found.startsWith('directory'))
+      throw new Wrong('tree', `${tell(act)}: ${found} instead of nothing`)
+    const joined = findJoined(
+      act.path,
+      this.path.map((turn) => this.#changedBy.get(turn)!),
+    )
+    const other = changed.find((path) => !joined.has(path))
+    if (other !== undefined) throw new Wrong('tree', `${tell(act)} changed ${other}`)
   }
 
   #compare(act: Operation, wanted: Tree, what: string): void {

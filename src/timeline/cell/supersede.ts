@@ -8,8 +8,12 @@ import { sameValue, type Value } from '../data/index.ts'
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
   if (older.directory !== undefined || newer.path !== older.path) return false
-  // No file is at a path where a turn made or removed a directory.
-  if (newer.directory !== undefined) return newer.seq > older.seq
+  // No file is at a path where a turn made or removed a directory, unless it is that turn's own
+  // file in the directory's place. A scan may number the two in either order.
+  if (newer.directory !== undefined) {
+    const isInItsPlace = newer.turn === older.turn && newer.directory.change === 'gone' && older.eff.at(-1)!.after.kind !== 'absent' // prettier-ignore
+    return newer.seq > older.seq && !isInItsPlace
+  }
   const { before } = newer.eff[0]!
   const { after } = newer.eff.at(-1)!
   if (hasChangedSince(newer, older) && (after.kind === 'absent' || isAsFound(after))) return true

@@ -12,7 +12,10 @@ import { findParts, mergeValues, restoreParts } from '../text/index.ts'
 import type { Proposal } from './plan-draft.ts'
 import type { Ledger, World } from './plan-world.ts'
 
-/** The cells of the line's active turns at these paths that are in. */
+/**
+ * The cells of the line's active turns that are in and changed these files. A file that a turn
+ * renamed is followed to its new path, or its later changes there would conflict (sem.M5).
+ */
 export function movesAt(
   ledger: Ledger,
   paths: ReadonlySet<ProjectPath>,
@@ -20,15 +23,35 @@ export function movesAt(
 ): { moves: Move[]; left: Cell[] } {
   const end = ledger.line.findIndex(({ id }) => id === ledger.head)
   const active = new Set(ledger.line.slice(0, end + 1).map(({ id }) => id))
-  const found = ledger.cells.filter(
-    (cell) =>
-      active.has(cell.turn) && isOn(cell, 'in') && pathsOf(cell).some((path) => paths.has(path)),
-  )
+  const own = ledger.cells.filter((cell) => active.has(cell.turn) && isOn(cell, 'in'))
+  const chosen = new Set(own.filter((cell) => pathsOf(cell).some((path) => paths.has(path))))
+  // The set grows during the loop, because a file may be renamed more than once.
+  for (const cell of chosen)
+    if (cell.renamedFrom !== null) for (const later of changesAfter(cell, own)) chosen.add(later)
+  const found = own.filter((cell) => chosen.has(cell))
   const isMoved = ({ doubt }: Cell): boolean => doubt === null || includeUnsure
   return {
     moves: found.filter(isMoved).map((cell) => ({ cell, to: 'out' })),
     left: found.filter((cell) => !isMoved(cell)),
   }
+}
+
+/**
+ * What happened to a renamed file at its new path until it was deleted or renamed again. Nothing if
+ * another file is there now, because then the rename is superseded (cell.3).
+ */
+function changesAfter({ path, seq }: Cell, cells: readonly Cell[]): Cell[] {
+  const later = cells
+    .filter((cell) => cell.seq > seq && cell.directory === undefined)
+    .filter((cell) => pathsOf(cell).includes(path))
+    .toSorted((a, b) => a.seq - b.seq)
+  const isLeft = ({ renamedFrom, eff }: Cell): boolean =>
+    renamedFrom === path || eff.at(-1)!.after.kind === 'absent'
+  const isOther = ({ renamedFrom, eff }: Cell): boolean =>
+    renamedFrom !== path && (renamedFrom !== null || eff[0]!.before.kind === 'absent')
+  if (later.some(isOther)) return []
+  const end = later.findIndex(isLeft)
+  return end < 0 ? later : later.slice(0, end + 1)
 }
 
 /**
