@@ -36,6 +36,8 @@ test('[sem.K3] a first scan that trusts git sees exactly what one that reads eve
       const git = (...args: string[]): unknown =>
         execFileSync('git', args, { cwd: w.path, env, stdio: 'ignore' })
       git('init', '--quiet')
+      // If everything is ignored, `git add` makes no index.
+      git('read-tree', '--empty')
       for (const path of ['a/b/a', 'a/b/c.txt', 'a/c.txt', 'b/a', 'b/b/b'])
         perform(w.path, { kind: 'write', path, content: 'one\n', other: path, rules: '' })
       for (const step of before) perform(w.path, step)

@@ -96,8 +96,8 @@ export function gitTree(path: string, files: Iterable<string>): string {
 /** Applies an observation to a model of what is known; returns what does not match. */
 export function follow(model: Map<string, Value>, seen: Observation): string[] {
   const problems: string[] = []
-  for (const [path, { before, after }] of seen.changed) {
-    if ((leftAloneKind(before) ?? leftAloneKind(after)) !== null) continue
+  for (const [path, change] of seen.changed) {
+    const [before, after] = [change.before, change.after].map(asCaptured) as [Value, Value]
     const was: Value = model.get(path) ?? { kind: 'absent' }
     if (!isSameLook(was, before)) problems.push(`${path} was ${was.kind}, not ${before.kind}`)
     if (after.kind === 'absent') model.delete(path)
@@ -108,6 +108,11 @@ export function follow(model: Map<string, Value>, seen: Observation): string[] {
     model.set(path, value)
   }
   return problems
+}
+
+/** An ignored directory, or another entry without content, may take the place of a file. */
+function asCaptured(value: Value): Value {
+  return leftAloneKind(value) === null ? value : { kind: 'absent' }
 }
 
 export function sorted(values: ReadonlyMap<string, Value>): [string, Value][] {
