@@ -82,12 +82,16 @@ export function findJoined(
   turns: readonly (readonly Difference[])[],
 ): ReadonlySet<string> {
   const joined = new Set([path])
-  const moves = turns.map(movedPaths)
+  const isFile = (line: string): boolean => /^file|^link/.test(line)
   // The set grows during the loop, because a file may be renamed more than once.
-  for (const one of joined)
-    for (const { left, come } of moves) {
-      if (left.has(one)) for (const each of come) joined.add(each)
-      if (come.has(one)) for (const each of left) joined.add(each)
+  for (const each of joined)
+    for (const changes of turns) {
+      const here = changes.find((change) => change.path === each)
+      if (here === undefined) continue
+      // A file may also have moved to a path where the turn deleted another one.
+      for (const { path: other, one, other: after } of changes)
+        if ((isFile(here.one) && isFile(after)) || (isFile(here.other) && isFile(one)))
+          joined.add(other)
     }
   return joined
 }
