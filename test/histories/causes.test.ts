@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { seededRandom } from '../reader/random.ts'
 import { engineWorld } from './engine-world.ts'
 import type { Act } from './history.ts'
+import { readTree } from './read-tree.ts'
 import { replay, type MakeWorld } from './run-history.ts'
 
 const turn = (prompt: string, ...bash: string[]): Act => ({
@@ -435,6 +437,16 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     turn('T3', "printf '\\000\\1\\377' > b", 'mv a c && mv b a && mv c b'),
     { do: 'rewind', to: null },
   ],
+  '[sem.A7] a file comes back though an ignored directory took its place': [
+    turn('T1', 'echo one > a'),
+    turn('T2', 'echo a/ > .gitignore', 'rm a; mkdir a; echo two > a/b'),
+    turn('T3', 'rm -rf a'),
+    undo(2),
+    redo(2),
+    turn('T4', 'mkdir a; echo four > a/b'),
+    turn('T5', 'rm -rf a; echo five > a'),
+    undo(4),
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),
@@ -460,4 +472,13 @@ test.concurrent.each(Object.entries(CAUSES))('%s', async (_name, acts) => {
 
 test.concurrent.each(Object.entries(CAUSES_OUTSIDE))('%s', async (_name, acts) => {
   expect((await replay(acts, world(true), 1))?.message).toBeUndefined()
+})
+
+test('[sem.A7][sem.M6] undo asks if an ignored directory is in the way of a file', async () => {
+  await using w = await world(false)(seededRandom(1))
+  await w.turn('T1', [{ bash: ['echo one > a'] }])
+  await w.turn('T2', [{ bash: ['echo a/ > .gitignore', 'rm a; mkdir a; echo two > a/b'] }])
+  const before = readTree(w.project)
+  expect(await w.operate({ do: 'undo', count: 1 })).toMatchObject({ code: 'conflict', files: ['a'] }) // prettier-ignore
+  expect(readTree(w.project)).toEqual(before)
 })

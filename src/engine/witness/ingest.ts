@@ -52,7 +52,7 @@ import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
 import { knownSteps, presenceOn } from './known-steps.ts'
-import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
+import { isLeftAlone, noteLeftAlone, splitReplaced } from './left-alone.ts'
 import { noteShared } from './left-shared.ts'
 import { similarityOf } from './similarity.ts'
 import { pairRenames } from './pair-renames.ts'
@@ -205,7 +205,7 @@ function addToLedger(
       },
     )
   })
-  const combined = pairRenames(copyNamed(machine, project, links), (a, b) =>
+  const combined = pairRenames(copyNamed(machine, project, links).flatMap(splitReplaced), (a, b) =>
     similarityOf(contents, a, b),
   )
   for (const link of combined) {

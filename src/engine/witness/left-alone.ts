@@ -1,7 +1,7 @@
 import { lstatPath } from '#disk'
 import { leftAloneKind, modeText, readLeftOut, type LeftAloneKind } from '#snapshots'
 import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
-import type { LeftReport, ProjectPath, TurnId, Value } from '#timeline'
+import { absent, type LeftReport, type ProjectPath, type TurnId, type Value } from '#timeline'
 import { agreedTo, type Project } from '../project/index.ts'
 import { unwatchedTop } from '../ground/index.ts'
 import type { CombinedLink } from './combined-link.ts'
@@ -25,6 +25,19 @@ export function leftAloneIn(store: Store, turn: TurnId): readonly LeftAlone[] {
 
 export function isLeftAlone({ before, after }: { before: Value; after: Value }): boolean {
   return (leftAloneKind(before) ?? leftAloneKind(after)) !== null
+}
+
+/**
+ * If such an entry and a file replace each other, the file's change is one of its own. Otherwise
+ * undo could not bring the file back.
+ */
+export function splitReplaced(link: CombinedLink): readonly CombinedLink[] {
+  const hasFile = [link.before, link.after].some(({ kind }) => kind === 'file' || kind === 'symlink') // prettier-ignore
+  if (!hasFile || !isLeftAlone(link)) return [link]
+  return [
+    { ...link, after: absent },
+    { ...link, before: absent },
+  ]
 }
 
 /** Records such a change if a turn made it. Changes by others are never reported. */
