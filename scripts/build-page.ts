@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = [
@@ -13,7 +14,8 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-export async function buildPage(): Promise<void> {
+/** Adds the paths of the sources to `inputs` if the page is built. */
+export async function buildPage(inputs = new Set<string>()): Promise<void> {
   const page = join(root, 'dist/web')
   const built = await changedAt(join(page, 'index.html'))
   const times = await Promise.all(SOURCES.map((path) => newest(join(root, path))))
@@ -32,6 +34,7 @@ export async function buildPage(): Promise<void> {
     await build({
       ...config,
       configFile: false,
+      plugins: [...config.plugins!, collectInputs(inputs)],
       logLevel: 'error',
       build: { ...config.build, outDir: made },
     })
@@ -43,6 +46,16 @@ export async function buildPage(): Promise<void> {
   await rename(made, page).catch(() => {})
   await rm(`${made}-old`, { recursive: true, force: true })
   await rm(made, { recursive: true, force: true })
+}
+
+function collectInputs(inputs: Set<string>): Plugin {
+  return {
+    name: 'collect-inputs',
+    generateBundle(_, output) {
+      for (const chunk of Object.values(output))
+        if (chunk.type === 'chunk') for (const path of Object.keys(chunk.modules)) inputs.add(path)
+    },
+  }
 }
 
 async function newest(path: string): Promise<number> {

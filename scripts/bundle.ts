@@ -13,9 +13,11 @@ import { lazyBuiltins } from './lazy-builtins.ts'
  */
 export async function bundle(
   root: string,
+  inputs = new Set<string>(),
 ): Promise<readonly Pick<OutputFile, 'path' | 'contents'>[]> {
+  // The scripts repeat parts of the modules, so the inputs of the modules are all inputs.
   const [modules, ...scripts] = await Promise.all([
-    bundleModules(root),
+    bundleModules(root, inputs),
     bundleScript(root, 'reading', 'src/cli/run-reading.ts'),
     bundleScript(root, 'observe', 'src/cli/run-observe.ts'),
     bundleScript(root, 'command', 'src/cli/run-command.ts'),
@@ -23,11 +25,14 @@ export async function bundle(
   return [...modules, ...scripts.flat().map(named)]
 }
 
-export async function writeBundle(root: string): Promise<void> {
-  for (const { path, contents } of await bundle(root)) {
+/** Returns the paths of the sources. */
+export async function writeBundle(root: string): Promise<ReadonlySet<string>> {
+  const inputs = new Set<string>()
+  for (const { path, contents } of await bundle(root, inputs)) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, contents)
   }
+  return inputs
 }
 
 const common = {
@@ -38,12 +43,13 @@ const common = {
   target: 'node22.18',
   // Users install the SDK themselves: it is licensed to them, and takes a third of a gigabyte.
   external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],
-  legalComments: 'linked',
+  // dist/LICENSES.txt has the whole texts.
+  legalComments: 'none',
   logLevel: 'warning',
 } as const satisfies BuildOptions
 
-async function bundleModules(root: string): Promise<OutputFile[]> {
-  const { outputFiles } = await build({
+async function bundleModules(root: string, inputs: Set<string>): Promise<OutputFile[]> {
+  const { outputFiles, metafile } = await build({
     ...common,
     absWorkingDir: root,
     entryPoints: {
@@ -51,6 +57,7 @@ async function bundleModules(root: string): Promise<OutputFile[]> {
       'scan-worker': 'src/disk/scan-worker.ts',
       'read-ahead-worker': 'src/engine/watch/read-ahead-worker.ts',
     },
+    metafile: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
@@ -62,6 +69,8 @@ async function bundleModules(root: string): Promise<OutputFile[]> {
     // React's development checks take half of the time to the first frame.
     define: { 'process.env.NODE_ENV': '"production"' },
   })
+  for (const output of Object.values(metafile.outputs))
+    for (const path of Object.keys(output.inputs)) inputs.add(path)
   return outputFiles
 }
 

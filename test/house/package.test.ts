@@ -4,8 +4,25 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
+import { readBundledPackages } from '../../scripts/bundled-packages.ts'
 
+const SOURCES = ['src', 'scripts', 'docs', 'LICENSE', 'package.json', 'package-lock.json']
 const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+interface Sbom {
+  readonly components: readonly { readonly name: string; readonly hashes?: readonly object[] }[]
+}
+
+test('a bundled package without a license text stops the build', async () => {
+  await using s = await scene()
+  const root = join(s.root, 'source')
+  const manifest = { name: 'a', version: '1.0.0', license: 'MIT' }
+  await s.write(join(root, 'node_modules/a/package.json'), JSON.stringify(manifest))
+  const read = () => readBundledPackages(root, [`${root}/node_modules/a/b/c.js`, 'src/x.ts'])
+  expect(read).toThrow('a 1.0.0 is bundled, but has no license text (MIT).')
+  await s.write(join(root, 'node_modules/a/LICENCE.md'), 'Use it.\n')
+  expect(read()).toEqual([{ ...manifest, text: 'Use it.', directory: 'node_modules/a' }])
+})
 
 test('an older Node gets a clear message and exit code 1', async () => {
   await using s = await scene()
@@ -24,10 +41,17 @@ test('the built package runs without its sources', async () => {
   // Built elsewhere, because others would use a build in the repository.
   const source = join(s.root, 'source')
   await mkdir(source)
-  for (const name of ['src', 'scripts', 'docs', 'package.json', 'node_modules'])
+  for (const name of [...SOURCES, 'node_modules'])
     await symlink(join(repository, name), join(source, name))
   const built = await s.run(process.execPath, ['scripts/build.ts'], { cwd: source })
   expect(built).toMatchObject({ code: 0 })
+
+  const licenses = await readFile(join(source, 'dist/LICENSES.txt'), 'utf8')
+  for (const name of ['hono', 'ink', 'tailwindcss', 'yoga-layout', 'zod'])
+    expect(licenses).toMatch(new RegExp(`^${name} \\d[^ ]* \\(MIT\\)$`, 'm'))
+  const sbom = JSON.parse(await readFile(join(source, 'dist/sbom.cdx.json'), 'utf8')) as Sbom
+  expect(sbom.components.length).toBeGreaterThan(40)
+  for (const { name, hashes } of sbom.components) expect(hashes, name).toHaveLength(1)
 
   const installed = join(s.root, 'installed')
   await mkdir(join(installed, 'bin'), { recursive: true })

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BundledPackage } from './bundled-packages.ts'
+
+interface Locked {
+  readonly integrity?: string
+}
+
+/** What the published package contains, as CycloneDX. Checksums are those of the lockfile. */
+export function makeSbom(root: string, packages: readonly BundledPackage[]): object {
+  const { name, version, license } = readJson(join(root, 'package.json')) as BundledPackage
+  const { packages: locked } = readJson(join(root, 'package-lock.json')) as {
+    packages: Readonly<Record<string, Locked>>
+  }
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { type: 'application', ...component({ name, version, license }) } },
+    components: packages.map((each) => ({
+      type: 'library',
+      ...component(each),
+      ...hashesOf(locked[each.directory]),
+    })),
+  }
+}
+
+function component({
+  name,
+  version,
+  license,
+}: Pick<BundledPackage, 'name' | 'version' | 'license'>) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  return { 'bom-ref': purl, name, version, purl, licenses: [{ expression: license }] }
+}
+
+function hashesOf(locked: Locked | undefined): { hashes?: readonly object[] } {
+  const sum = locked?.integrity?.match(/^sha512-(.+)$/)?.[1]
+  if (sum === undefined) return {}
+  return { hashes: [{ alg: 'SHA-512', content: Buffer.from(sum, 'base64').toString('hex') }] }
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
