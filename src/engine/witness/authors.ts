@@ -87,10 +87,13 @@ export function authorAt(
   }
   if (unseen !== undefined) return unsure(unseen, unseen.why)
   const before = earlier.at(-1)
-  const isNew = (sighting.bornAt ?? Number.NEGATIVE_INFINITY) > (before?.ended ?? 0) + TICK
+  const isNew = (sighting.bornAt ?? Number.NEGATIVE_INFINITY) > (before?.ended ?? 0) + LATE
   if (before === undefined || isNew || directory !== undefined) return outside()
   return unsure(before, 'it changed again after a command, before Retake scanned')
 }
+
+/** A process that a command left behind may create a file this long after the command's end. */
+const LATE = 50
 
 /** The hook requests the scan first and gets its timestamp a moment later. */
 const ASKED_BEFORE = 1500

@@ -87,6 +87,9 @@ describe('[sem.A2] the author of a change', () => {
     ])
     const made = { ...seen(absent, file('b'), 700), bornAt: 690 }
     expect(combined(combineLinks([], [made], steps))).toEqual(['outside: absent → b'])
+    // A moment after the step, a process that it left behind may have created the file.
+    const late = { ...seen(absent, file('b'), 620), bornAt: 620 }
+    expect(combined(combineLinks([], [late], steps))).toEqual(['unsure t1: absent → b'])
     const two = ran(step(t1!, 100, 200), step(t2!, 400, 600))
     expect(combined(combineLinks([], [seen(file('a'), file('b'), 500)], two))).toEqual([
       'shared t2: a → b',
