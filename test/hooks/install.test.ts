@@ -1,4 +1,14 @@
-import { chmod, lstat, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -23,6 +33,13 @@ interface UninstallView {
   readonly changes: { scope: string; change: string }[]
   readonly plugin: boolean
   readonly stays: { what: string; path: string }[]
+}
+
+interface Finding {
+  readonly about: string
+  readonly state: string
+  readonly says: string
+  readonly cure: string | null
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -111,6 +128,32 @@ test('[E1] hooks of an older Retake are replaced, and still removed without a tr
   expect(apply(s, planInstall).change).toBe('update')
   expect(await s.read(settingsOf(s))).toBe(now)
   apply(s, planUninstall)
+  await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
+})
+
+test('[E1] the hooks of 0.1.0 are updated by install, and doctor says that they are old', async () => {
+  await using s = await scene()
+  const released = join(repository, 'test/fixtures/released/hooks-0.1.0.json')
+  // A later version changes the hooks; until then, a changed word stands for that.
+  const old = (await readFile(released, 'utf8')).replaceAll('umask 077', 'umask 027')
+  await s.write(settingsOf(s), old)
+  const hooksOf = async () => {
+    const { stdout } = await s.retake('doctor', '--json')
+    return parseView<{ findings: Finding[] }>(stdout).findings.filter(
+      ({ about }) => about === 'hooks',
+    )
+  }
+  expect(await hooksOf()).toMatchObject([
+    {
+      state: 'note',
+      says: `The hooks in ${settingsOf(s)} are from another version of Retake.`,
+      cure: 'Run `retake install --scope user` to update them.',
+    },
+  ])
+  expect(await s.read(settingsOf(s))).toBe(old)
+  expect(await install(s)).toMatchObject({ change: 'updated' })
+  expect(await hooksOf()).toMatchObject([{ state: 'fine', says: 'Hooks are installed (user).' }])
+  await uninstall(s)
   await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
 })
 

@@ -128,6 +128,18 @@ function checkHooks(machine: Machine, project: string): Finding[] {
         remedy`${command('install')}.`,
       ),
     )
+  for (const scope of ['user', 'project'] as const) {
+    if (!sources.includes(scope)) continue
+    const { change: kind, settings } = planHooks(machine, { scope, project }).change
+    if (kind === 'update')
+      found.push(
+        note(
+          'hooks',
+          `The hooks in ${settings} are from another version of Retake.`,
+          remedy`${command('install', [], { scope })} to update them.`,
+        ),
+      )
+  }
   if (found.length > 0) return found
   if (sources.length < 2) {
     const where = plugin ? 'by the plugin' : hooks

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 1_800_000 })
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const SOURCES = [
   'src', 'scripts', 'bin', 'docs/coverage.md', 'docs/schemas', 'vite.config.ts', 'package.json',
-  'package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'README.md',
+  'package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'README.md', 'LICENSE',
 ] // prettier-ignore
 
 /** Builds the sources in a separate directory and returns the hash of each file. */
@@ -38,13 +38,13 @@ async function build(s: Scene, name: string): Promise<{ at: string; sums: Map<st
 
 /** Everything that may be in the package, without the hashes in names. */
 const ALLOWED = [
-  /^README\.md$/,
+  /^(README\.md|LICENSE)$/,
   /^package\.json$/,
   /^bin\/retake\.js$/,
   /^dist\/(cli|scan-worker|read-ahead-worker)\.js$/,
   /^dist\/(reading|command|observe)\.cjs$/,
   /^dist\/chunks\/[\w.-]+\.js$/,
-  /^dist\/([\w-]+|chunks\/[\w.-]+)\.c?js\.LEGAL\.txt$/,
+  /^dist\/(LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(index\.html|icon\.svg)$/,
   /^dist\/web\/assets\/[\w.-]+\.(js|css|svg|woff2)$/,
 ]
