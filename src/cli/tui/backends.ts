@@ -23,7 +23,7 @@ export function openBackends(
   async function look(): Promise<ServerBackend | null> {
     let backend: ServerBackend | null = null
     // Events before `backend` is set can be dropped: the first load reads what they announce.
-    backend = await openServerBackend(context, (event) => {
+    backend = await openServerBackend(context.machine, (event) => {
       if (backend !== null) onEvent(event, backend)
     })
     return backend

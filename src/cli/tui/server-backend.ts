@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readOperation, readServerRecord } from '#engine'
+import { readOperation, readServerRecord, type Machine } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type Client, type EventView, type PlanBody, type ReceiptView } from '#protocol'
-import type { Context } from '../context.ts'
 import type { Follow, Backend, ShownPlan, Watching } from './backend.ts'
 
 /** Give up on a server after this many ms: a killed one leaves its record behind. */
@@ -18,12 +17,12 @@ export interface ServerBackend extends Backend {
  * connection ends.
  */
 export async function openServerBackend(
-  { machine }: Context,
+  machine: Machine,
   onEvent: (event: EventView) => void,
 ): Promise<ServerBackend | null> {
   const record = readServerRecord(machine.disk, machine.places.runtime)
   if (record === null) return null
-  const client = openClient({ origin: record.url, token: record.token })
+  const client = openClient({ origin: record.url, token: record.token, fetch: fetchAlone })
   const ending = new AbortController()
   const { signal } = ending
   const opened = Promise.withResolvers<boolean>()
@@ -55,9 +54,9 @@ export async function openServerBackend(
     },
     async apply(project, shown, watching) {
       watched = { ...watching, plan: shown.plainId }
-      const receipt = await applyThere(client, shown, watching.signal).finally(
-        () => (watched = null),
-      )
+      const receipt = await applyThere(client, shown, watching.signal)
+        .catch(sayLost)
+        .finally(() => (watched = null))
       const { operation, conversation, reopen } = receipt
       if (operation !== null) {
         const { receipt: recorded } = readOperation(project, operation)
@@ -74,16 +73,32 @@ export async function openServerBackend(
       await followTurn(client.rejoin, { session }, { ...follow, onStart })
     },
     async answer(approval, answer) {
-      await client.answerApproval({ approval, ...answer })
+      await client.answerApproval({ approval, ...answer }).catch(sayLost)
     },
     async stop(session) {
-      await client.abort({ session })
+      await client.abort({ session }).catch(sayLost)
     },
     async [Symbol.asyncDispose]() {
       ending.abort()
       await events
     },
   }
+}
+
+/** The server closes idle connections, and a request on one that it has just closed would fail. */
+const fetchAlone: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers)
+  headers.set('Connection', 'close')
+  return fetch(input, { ...init, headers })
+}
+
+/** Replaces a network error by a message that a user understands. */
+function sayLost(error: unknown): never {
+  if (error instanceof Failure) throw error
+  throw new Failure('server-gone', 'The server did not answer.', {
+    hint: 'An operation that it had started was finished, or nothing changed.',
+    cause: error,
+  })
 }
 
 /** Resolves with the session once the turn has started; the callbacks get the rest. */
@@ -111,7 +126,7 @@ function followTurn<Input>(
   return begun.promise
 }
 
-/** Replaces a network error by a message that a user understands. */
+/** The same during a turn. */
 function lostServer(error: unknown): unknown {
   if (error instanceof Failure) return error
   return new Failure('server-gone', 'The server stopped in the middle of the turn.', {
