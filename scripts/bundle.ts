@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, type OutputFile, type Plugin } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.ts'
 
@@ -41,6 +42,8 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.18',
+  // Node 22 has no DisposableStack.
+  inject: [fileURLToPath(new URL('./disposable-stack.ts', import.meta.url))],
   // Users install the SDK themselves: it is licensed to them, and takes a third of a gigabyte.
   external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],
   // dist/LICENSES.txt has the whole texts.

@@ -39,8 +39,10 @@ export interface VaultSession {
 export function noteSession(vault: Vault, { id, project, title }: VaultSession): void {
   run(
     vault.database,
-    `insert into session (id, project, title) values (?1, ?2, ?3) on conflict (id) do update
-       set project = coalesce(?2, project), title = iif(?3 = '', title, ?3)`,
+    // No numbered parameters in this room: Node 22.18 cannot bind them.
+    `insert into session (id, project, title) values (?, ?, ?) on conflict (id) do update
+       set project = coalesce(excluded.project, project),
+         title = iif(excluded.title = '', title, excluded.title)`,
     id,
     project,
     title,
@@ -59,7 +61,7 @@ export function vaultSessions({ database }: Vault): VaultSession[] {
 export function vaultFiles({ database }: Vault, session: string | null): VaultFile[] {
   return all(
     database,
-    'select * from file where ?1 is null or session = ?1 order by path, generation',
+    'select * from file where session = coalesce(?, session) order by path, generation',
     session,
   ).map(toFile)
 }
