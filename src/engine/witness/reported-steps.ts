@@ -148,9 +148,19 @@ function stepsOfSpan(
     ]
   }
   if (post !== undefined) return [make(tool, exact && hasEnded ? { ended: ends[0]! } : {})]
-  if (hasEnded) return [make(tool, { ended: Math.max(...ends) })]
+  const last = Math.max(...ends)
+  // A killed agent leaves the shells of its commands running.
+  const isOrphan =
+    now - from < MAX_BACKGROUND_MS &&
+    shells.some(({ start, end }) => end === undefined && isShellAlive(start.shell))
+  if (span.until !== null && (isOrphan || (hasEnded && last > until)))
+    return [
+      make(cutPart(tool), {}, isOrphan),
+      make(backgroundPart(tool), { began: until, ended: isOrphan ? now : last }, isOrphan),
+    ]
+  if (hasEnded) return [make(tool, { ended: last })]
   if (span.until !== null) return [make(cutPart(tool), {})]
-  if (!isAlive(session, { began: from })) return [make(cutPart(tool), {})]
+  if (!isAlive(session, { began: from })) return [make(cutPart(tool), {}, isOrphan)]
   // No shell has started: the agent may still be asking for permission.
   const isWaiting = shells.length === 0 && pre?.command !== undefined
   return [make(isWaiting ? cutPart(tool) : tool, {}, true)]
