@@ -16,7 +16,8 @@ export function unrecordedChanges({ store }: Project, turn: TurnId): UnrecordedC
       ({ evidence }) => kind !== 'turn' || evidence.startsWith('shell '),
     ),
   )
-  const files = foldLinks(links, ({ kind }) => (kind === 'turn' ? 'shell' : (kind as 'unsure')))
+  const inOrder = links.toSorted((a, b) => a.seq - b.seq)
+  const files = foldLinks(inOrder, ({ kind }) => (kind === 'turn' ? 'shell' : (kind as 'unsure')))
   return [...files, ...directoriesOf({ store }, turn, files)].sort((a, b) =>
     a.path < b.path ? -1 : 1,
   )
@@ -40,13 +41,18 @@ export function foldLinks(
       ...(origin === null || origin === undefined || origin === path ? {} : { from: origin }),
       before: earlier?.before ?? before,
       after,
-      by: byWhom(author),
+      // A change is only as certain as its most doubtful part.
+      by: isDoubtful(earlier?.by) ? earlier!.by : byWhom(author),
     })
   }
   return [...found].flatMap(([path, change]): UnrecordedChange[] => {
     const isSame = change.from === undefined && sameValue(change.before, change.after)
     return isSame ? [] : [{ path, ...change, change: changeOf(change) }]
   })
+}
+
+function isDoubtful(by: FileReport['by'] | undefined): boolean {
+  return by === 'unsure' || by === 'shared'
 }
 
 /** Empty directories that the turn made or removed. Others already show through their files. */
