@@ -41,7 +41,7 @@ import { nameOtherTurns } from './changed-by.ts'
 import { planConversation } from './conversation.ts'
 import { copyFromGit, ingest, leftAloneBy, withGrownFiles } from '../witness/index.ts'
 import { leftAttributes } from './left-attributes.ts'
-import { leftInDoubt } from './left-of.ts'
+import { leftInDoubt, leftNotCovered } from './left-of.ts'
 import { MARK_LABELS, type Machine } from '../ground/index.ts'
 import {
   foldsNames,
@@ -172,7 +172,11 @@ function planNow(
       filesOutOf: made.why === 'at-tip' ? filesOutOf(project, session, ledger) : null,
     }
   const outcome = emptiesAll && made.kind === 'plan' ? withFirst(session, made) : made
-  if (outcome.kind === 'refused') throw onOtherBranch(session, asked) ?? refusalOf(outcome)
+  if (outcome.kind === 'refused')
+    throw (
+      onOtherBranch(session, asked) ??
+      refusalOf(outcome, leftNotCovered(project, outcome.notCovered))
+    )
   if (project.gone === true && outcome.files.length > 0) throw projectMissing(project.path)
   refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)

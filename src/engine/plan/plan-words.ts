@@ -217,15 +217,15 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   },
 }
 
-export function refusalOf({
-  why,
-  operations,
-  notCovered = [],
-}: Pick<Refused, 'why' | 'operations'> & Partial<Pick<Refused, 'notCovered'>>): Failure {
+export function refusalOf(
+  { why, operations }: Pick<Refused, 'why' | 'operations'>,
+  /** The files that stand in the way. */
+  left: readonly Pick<LeftReport, 'path' | 'why'>[] = [],
+): Failure {
   const { code, message, hint } = REFUSED[why]
   const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
-  const files = notCovered.slice(0, MAX_NAMED).map((each) => `${each.path}: ${becauseOf(each)}`)
-  const more = notCovered.length - files.length
+  const files = left.slice(0, MAX_NAMED).map((each) => `${each.path}: ${each.why}`)
+  const more = left.length - files.length
   const named = more > 0 ? [...files, `and ${more} more`] : files
   const words = named.length === 0 ? '' : `: ${named.join('; ')}`
   return new Failure(code, `${message.replace(/\.$/, '')}${which}${words}.`, { hint })
