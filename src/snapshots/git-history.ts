@@ -1,12 +1,14 @@
 import { relative, sep } from 'node:path'
 import { readSmallFile } from '#disk'
-import { findRepository } from './git-directory.ts'
+import { findRepository, type Repository } from './git-directory.ts'
 import { openGitObjects, type TreeEntry } from './git-objects.ts'
 
-/** The sizes of git's logs at a scan. Lines after them are new. */
+/** The state of git's logs at a scan. */
 export interface GitPlace {
+  /** The size of HEAD's log. Lines after it are new. */
   readonly head: number
-  readonly stash: number
+  /** The stashes: popping one makes their log shorter, so a size would miss a new one. */
+  readonly stashes?: readonly string[]
 }
 
 /** One move of HEAD, or one new stash, from git's own log. */
@@ -33,7 +35,7 @@ export function readGitPlace(root: string): GitPlace | null {
   if (repository === null) return null
   return {
     head: readLog(`${repository.directory}/logs/HEAD`).length,
-    stash: readLog(`${repository.common}/logs/refs/stash`).length,
+    stashes: stashesIn(repository).map((move) => move.new),
   }
 }
 
@@ -42,13 +44,12 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   const repository = findRepository(root)
   if (repository === null) return []
   const heads = linesAfter(readLog(`${repository.directory}/logs/HEAD`), place.head)
-  const stashes = linesAfter(readLog(`${repository.common}/logs/refs/stash`), place.stash)
+  const known = place.stashes
   return [
     ...heads.flatMap((line) => parseMove(line) ?? []).filter(({ old }) => old !== NULL_ID),
-    ...stashes.flatMap((line) => {
-      const move = parseMove(line)
-      return move === null ? [] : [{ ...move, kind: 'stash' as const, subject: move.command }]
-    }),
+    ...stashesIn(repository)
+      .filter((move) => known?.includes(move.new) === false)
+      .map((move) => ({ ...move, kind: 'stash' as const, subject: move.command })),
   ]
 }
 
@@ -56,8 +57,15 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
 export function readStashes(root: string): string[] {
   const repository = findRepository(root)
   if (repository === null) return []
-  const lines = linesAfter(readLog(`${repository.common}/logs/refs/stash`), 0)
-  return lines.flatMap((line) => parseMove(line)?.new ?? []).toReversed()
+  return stashesIn(repository)
+    .map((move) => move.new)
+    .toReversed()
+}
+
+/** Oldest first. */
+function stashesIn({ common }: Repository): GitMove[] {
+  const lines = linesAfter(readLog(`${common}/logs/refs/stash`), 0)
+  return lines.flatMap((line) => parseMove(line) ?? [])
 }
 
 /** Looks up paths of the project in commits of its repository. */

@@ -20,6 +20,7 @@ import type { ContentId, Value } from '#timeline'
 import { isFull, usableSettings, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { noteEditorSaves } from './editor-saves.ts'
+import { takeNestedMoves } from './nested-git.ts'
 import { scanningOutside, observeOutside, snapshotsOutside } from './observe-outside.ts'
 import { sightingsOf } from './sightings-of.ts'
 
@@ -194,7 +195,10 @@ function requestFor(
       const times = { since: last?.began ?? began, began, at }
       const git = readGitPlace(project.path)
       const place = last?.git as GitPlace | null | undefined
-      const moves = place ? gitMovesSince(project.path, place) : []
+      const moves = [
+        ...(place ? gitMovesSince(project.path, place) : []),
+        ...takeNestedMoves(store, project.path, observation.notCaptured),
+      ]
       lostGit = Boolean(place) && git === null
       const sightings = sightingsOf(project.path, observation, times)
       if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()

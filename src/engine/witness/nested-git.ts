@@ -1,0 +1,43 @@
+import { findRepository, gitMovesSince, readGitPlace, type GitPlace } from '#snapshots'
+import { getSessionFact, putSessionFact, type Store } from '#store'
+import type { MoveSomewhere } from './git-changes.ts'
+
+// Stands in for a session id: this fact belongs to the project.
+const PROJECT = '*'
+const FACT = 'nested-git'
+
+type Places = Readonly<Record<string, GitPlace>>
+
+/**
+ * What happened to git since the last scan in the repositories inside a project: submodules, clones
+ * and worktrees. Their files belong to the project's snapshot, but each has its own log.
+ */
+export function takeNestedMoves(
+  store: Store,
+  root: string,
+  left: readonly { readonly path: string; readonly why: string }[],
+): MoveSomewhere[] {
+  const before = (getSessionFact(store, PROJECT, FACT) ?? {}) as Places
+  const tops = left.flatMap(({ path, why }) =>
+    why === 'repository' && path.endsWith('/.git') ? [path.slice(0, -'/.git'.length)] : [],
+  )
+  const common = tops.length === 0 ? undefined : findRepository(root)?.common
+  const now: Record<string, GitPlace> = {}
+  const moves: MoveSomewhere[] = []
+  for (const top of tops) {
+    const whole = `${root}/${top}`
+    const repository = findRepository(whole)
+    // A `.git` that is damaged, or that git does not take for a repository.
+    if (repository?.top !== whole) continue
+    now[top] = readGitPlace(whole)!
+    const since = before[top]
+    if (since === undefined) continue
+    // A worktree shares the stash of its repository: the project's own scan records it.
+    const isOwn = ({ kind }: MoveSomewhere): boolean =>
+      kind !== 'stash' || repository.common !== common
+    const found = gitMovesSince(whole, since).filter(isOwn)
+    moves.push(...found.map((move) => ({ ...move, root: whole })))
+  }
+  if (JSON.stringify(now) !== JSON.stringify(before)) putSessionFact(store, PROJECT, FACT, now)
+  return moves
+}
