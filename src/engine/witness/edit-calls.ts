@@ -42,8 +42,7 @@ export function linksOf(
   const seen = Map.groupBy(sightings, ({ path }) => path)
   const history = {
     linkThen: linkHistory(project.store, sightings),
-    seenAt: (path: ProjectPath) =>
-      seen.get(path)?.flatMap(({ before, after }) => [before, after]) ?? [],
+    seenAt: (path: ProjectPath) => seen.get(path) ?? [],
   }
   return recordedLinks(project, fresh, history).map((link) => {
     const { calledAt, isReread } = edits.get(link.evidence)!

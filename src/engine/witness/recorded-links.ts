@@ -1,6 +1,13 @@
 import { diskFailure, errnoOf, lstatPath, readValue, type FoundEntry } from '#disk'
 import { Failure } from '#failure'
-import { getContent, hasContent, linksOfPath, putContent, type NewLink } from '#store'
+import {
+  getContent,
+  hasContent,
+  linksOfPath,
+  putContent,
+  type NewLink,
+  type Sighting,
+} from '#store'
 import {
   absent,
   encodeLike,
@@ -27,7 +34,7 @@ export interface TurnEdit {
 /** What scans saw before now. */
 export interface SeenBefore {
   readonly linkThen: LinkThen
-  readonly seenAt: (path: ProjectPath) => readonly Value[]
+  readonly seenAt: (path: ProjectPath) => readonly Sighting[]
 }
 
 /**
@@ -52,10 +59,17 @@ export function recordedLinks(
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
     const present = readPresentFile(project, path)
-    const model = modelOf(project, path, { present, seen: seenAt(path) })
+    const seen = seenAt(path)
+    const model = modelOf(project, path, { present, seen })
     const resolved = resolveEdits(
       list.map(({ edit }) => edit),
       { before: latestText(project, path), after: decode(present?.bytes ?? null) },
+      seen.map(({ since, at, before, after }) => ({
+        since,
+        at,
+        before: textOf(project, before),
+        after: textOf(project, after),
+      })),
     )
     for (const [i, edit] of resolved.entries()) {
       const { turn, since, edit: original } = list[i]!
@@ -172,10 +186,13 @@ function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | nu
 function modelOf(
   { store }: Project,
   path: ProjectPath,
-  { present, seen }: { present: PresentFile | null; seen: readonly Value[] },
+  { present, seen }: { present: PresentFile | null; seen: readonly Sighting[] },
 ): Uint8Array | null {
   if (present !== null && isText(present.bytes)) return present.bytes
-  const known = [...seen, ...linksOfPath(store, path).map(({ after }) => after)]
+  const known = [
+    ...seen.flatMap(({ before, after }) => [before, after]),
+    ...linksOfPath(store, path).map(({ after }) => after),
+  ]
   for (const value of known.toReversed()) {
     if (value.kind !== 'file' || !hasContent(store, value.content)) continue
     const bytes = getContent(store, value.content)
@@ -189,10 +206,15 @@ function isText(bytes: Uint8Array): boolean {
 }
 
 /** The text that the newest link of a turn left at the path. */
-function latestText({ store }: Project, path: ProjectPath): string | null {
-  const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
-  if (after?.kind !== 'file' || !hasContent(store, after.content)) return null
-  return decode(getContent(store, after.content))
+function latestText(project: Project, path: ProjectPath): string | null {
+  const links = linksOfPath(project.store, path)
+  const after = links.findLast(({ author }) => author.kind === 'turn')?.after
+  return after === undefined ? null : textOf(project, after)
+}
+
+function textOf({ store }: Project, value: Value): string | null {
+  if (value.kind !== 'file' || !hasContent(store, value.content)) return null
+  return decode(getContent(store, value.content))
 }
 
 /**

@@ -1,9 +1,18 @@
 import type { Piece, Recorded, RecordedEdit } from '#timeline'
 
+/** A change of the path between two scans. A text is null if it is not known. */
+export interface SeenText {
+  readonly since: number
+  readonly at: number
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /**
  * Fills in what the agent did not record. Subagents of headless runs record only the replaced
- * pieces. The whole text then follows from the edit before, the edit after, or the present file,
- * but only if the pieces fit there in exactly one way.
+ * pieces. The whole text then follows from what scans saw, the edit before, the edit after, or the
+ * present file, but only if the pieces fit there in exactly one way. Scans come first (sem.A10): a
+ * command may have changed the file since.
  *
  * `edits` are those of one path, in the order they were made; `around` has the path's text before
  * the first edit and its present text.
@@ -11,13 +20,16 @@ import type { Piece, Recorded, RecordedEdit } from '#timeline'
 export function resolveEdits(
   edits: readonly RecordedEdit[],
   around: { readonly before: string | null; readonly after: string | null },
+  seen: readonly SeenText[] = [],
 ): RecordedEdit[] {
   const forward: RecordedEdit[] = []
   let known = around.before
+  let last = Number.NEGATIVE_INFINITY
   for (const edit of edits) {
-    const resolved = resolveForward(edit, known)
+    const resolved = resolveForward(edit, seenBefore(edit, seen, last) ?? known)
     forward.push(resolved)
     known = textOf(resolved.after)
+    last = Date.parse(edit.at ?? '')
   }
   const both: RecordedEdit[] = []
   known = around.after
@@ -27,6 +39,23 @@ export function resolveEdits(
     known = textOf(resolved.before)
   }
   return both
+}
+
+/** How long after a scan that saw an edit the agent may record it. */
+const SLACK = 2000
+
+/** The text before the edit, if a scan saw it after the previous edit. */
+function seenBefore(
+  { at, pieces }: RecordedEdit,
+  seen: readonly SeenText[],
+  last: number,
+): string | null {
+  const time = Date.parse(at ?? '')
+  const near = seen.filter((scan) => scan.since <= time && scan.at >= time - SLACK)
+  const leads = ({ before, after }: SeenText): boolean =>
+    before !== null && after !== null && replaceOnce(before, pieces) === after
+  const scan = near.find(leads) ?? near.find((each) => each.at >= time)
+  return scan === undefined || scan.since < last ? null : scan.before
 }
 
 function resolveForward(edit: RecordedEdit, known: string | null): RecordedEdit {
