@@ -79,6 +79,20 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
   ],
+  '[cell.3] a file does not come back where a later turn moved its twin away': [
+    write('T1', 'a'),
+    turn('T2'),
+    undo(2),
+    write('T3', 'a'),
+    revert('T1', true),
+    revert('T3'),
+    turn('T4', 'mv a b'),
+    revert('T3', true),
+    undo(),
+    redo(),
+    revert('T3'),
+    undo(),
+  ],
   '[cell.3] a file in the place of a directory goes, though a later turn hid it when it came back':
     [
       turn('T1'),

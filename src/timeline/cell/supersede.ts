@@ -7,7 +7,9 @@ import { sameValue, type Value } from '../data/index.ts'
  * file (cell.3).
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
-  if (older.directory !== undefined || newer.path !== older.path) return false
+  if (older.directory !== undefined) return false
+  if (newer.renamedFrom === older.path && newer.path !== older.path) return hasMovedTwin(newer, older) // prettier-ignore
+  if (newer.path !== older.path) return false
   // No file is at a path where a turn made or removed a directory, unless it is that turn's own
   // file in the directory's place. A scan may number the two in either order.
   if (newer.directory !== undefined) {
@@ -27,6 +29,12 @@ export function supersedes(newer: Cell, older: Cell): boolean {
       return false
     return sameValue(value, change!.before) && wasIn(older, newer.seq)
   }
+}
+
+/** Whether the newer turn moved a file away that another turn had created in the older one's place. */
+function hasMovedTwin(newer: Cell, older: Cell): boolean {
+  const isMade = older.renamedFrom === null && older.eff[0]!.before.kind === 'absent'
+  return isMade && older.seq < newer.seq && !wasIn(older, newer.seq)
 }
 
 /** Whether one of these cells is in and supersedes it. */
