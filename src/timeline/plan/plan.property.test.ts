@@ -302,25 +302,29 @@ describe('after any history', () => {
 
   test('[sem.M7] [sem.X7] undo with a choice for every place in conflict, then redo, changes nothing', () => {
     const choice = fc.constantFrom('keep-mine' as const, 'put-back' as const, 'mark' as const)
-    check(350, (count) =>
-      fc.property(history, fc.array(choice, { minLength: 8, maxLength: 8 }), (acts, chosen) => {
-        const { model } = play(acts, 'repeated')
-        const before = { files: model.files(), place: model.place }
-        const asked = model.plan({ verb: 'undo', count: 1 })
-        if (asked.kind !== 'plan' || asked.conflicts.length === 0) return
-        const files = asked.files.filter(({ verb }) => verb === 'conflict')
-        const choices = new Map(
-          files.map(({ path, regions }) => [
-            path,
-            regions.length === 0 ? chosen[0]! : regions.map((_, at) => chosen[at % 8]!),
-          ]),
-        )
-        const undone = model.undo(1, { choices })
-        if (undone.kind !== 'plan' || undone.conflicts.length > 0) return
-        count.held++
-        expect(isDone(model.redo(undone.turns.length))).toBe(true)
-        expect({ files: model.files(), place: model.place }).toEqual(before)
-      }),
+    check(
+      350,
+      (count) =>
+        fc.property(history, fc.array(choice, { minLength: 8, maxLength: 8 }), (acts, chosen) => {
+          const { model } = play(acts, 'repeated')
+          const before = { files: model.files(), place: model.place }
+          const asked = model.plan({ verb: 'undo', count: 1 })
+          if (asked.kind !== 'plan' || asked.conflicts.length === 0) return
+          const files = asked.files.filter(({ verb }) => verb === 'conflict')
+          const choices = new Map(
+            files.map(({ path, regions }) => [
+              path,
+              regions.length === 0 ? chosen[0]! : regions.map((_, at) => chosen[at % 8]!),
+            ]),
+          )
+          const undone = model.undo(1, { choices })
+          if (undone.kind !== 'plan' || undone.conflicts.length > 0) return
+          count.held++
+          expect(isDone(model.redo(undone.turns.length))).toBe(true)
+          expect({ files: model.files(), place: model.place }).toEqual(before)
+        }),
+      // About an eighth of the histories; a tenth is missed with one seed in twenty.
+      0.05,
     )
   })
 
