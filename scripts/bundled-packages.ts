@@ -14,8 +14,8 @@ export interface BundledPackage {
 }
 
 /**
- * Packages under the MIT license that ship without its text, and their copyright line: as in their
- * sources, or else as in the repository they come from.
+ * Packages under the MIT license that ship without its text, and their copyright line: from their
+ * sources or manifest; for Hono, from the other packages of the same authors.
  */
 const MIT_WITHOUT_FILE: Readonly<Record<string, string>> = {
   '@hono/zod-openapi': 'Copyright (c) Yusuke Wada and Hono contributors',
