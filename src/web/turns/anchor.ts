@@ -56,7 +56,6 @@ function makeKeeper(now: () => Known) {
   /** The scroll position after the last `settle`; if it differs, the user scrolled. */
   let left = 0
   let isNearEnd = true
-  let isShown = false
   /** A scroll was noticed before its event, which then chooses the next anchor. */
   let isScrolled = false
   let held: Element | null = null
@@ -70,15 +69,18 @@ function makeKeeper(now: () => Known) {
     if (element === null) return
     const moved = element.scrollTop - Math.min(left, endOf(element))
     if (Math.abs(moved) > ROUNDING) noteScroll(element, moved)
-    // The anchored turn is on another branch now.
-    if (topFor(element) === null) anchor = headAnchor()
-    const wanted = topFor(element)
+    let wanted = topFor(element)
+    if (wanted === null) {
+      // The anchored turn is on another branch now.
+      anchor = headAnchor()
+      wanted = topFor(element)
+    }
     if (wanted !== null && Math.abs(wanted - element.scrollTop) >= 1) element.scrollTop = wanted
     left = element.scrollTop
     isNearEnd = endOf(element) - left < NEAR
   }
 
-  /** The target of a jump is measured once it is shown; from then on its top stays. */
+  /** A jump ends when its target is shown, and so measured; from then on the turn's top stays. */
   function topFor(element: Element): number | null {
     if (anchor === 'end') return endOf(element)
     const { turn, at } = anchor
@@ -89,11 +91,8 @@ function makeKeeper(now: () => Known) {
     if (item === undefined) return null
     const top = typeof at === 'number' ? item.start - at : alignedTop(element, item, at)
     const within = Math.max(0, Math.min(top, endOf(element)))
-    if (typeof at !== 'number') {
-      const wasShown = isShown
-      isShown = items.some(({ index }) => index === place)
-      if (wasShown && isShown) anchor = { turn, at: item.start - within }
-    }
+    if (typeof at !== 'number' && items.some(({ index }) => index === place))
+      anchor = { turn, at: item.start - within }
     return within
   }
 
@@ -149,7 +148,6 @@ function makeKeeper(now: () => Known) {
     },
     toTurn(turn: string, align: Align) {
       anchor = { turn, at: align }
-      isShown = false
       settle()
     },
     /** Follows a new turn or a starting answer if the end was near. */
