@@ -270,6 +270,22 @@ describe('[sem.A2] the author of a change', () => {
     ])
   })
 
+  test('[sem.A10] an edit recorded after its change was ingested stands before later changes', () => {
+    const scan = { ...recorded(t1!, file('a'), file('c'), 400), evidence: 'seen', isKnown: true as const } // prettier-ignore
+    const outside = { ...scan, author: { kind: 'outside' as const, id: null } }
+    const edits = [
+      { ...recorded(t1!, file('a'), file('b'), 700), calledAt: 200 },
+      { ...recorded(t1!, file('b'), file('c'), 750), calledAt: 300 },
+    ]
+    // A command of the same turn runs all the time, and writes after the scan.
+    const links = combineLinks(
+      [outside, ...edits],
+      [seen(file('c'), file('d'), 900, [500, 1000])],
+      ran(step(t1!, 100, 950)),
+    )
+    expect(combined(links)).toEqual(['turn t1: a → b', 'turn t1: b → c', 'turn t1: c → d'])
+  })
+
   test('an edit recorded only in pieces becomes complete when a scan saw the file', () => {
     const unknown: Value = { kind: 'unknown', why: 'pieces' }
     const links = combineLinks(

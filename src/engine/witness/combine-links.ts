@@ -130,8 +130,10 @@ function combinePath(
   for (const sighting of sightings) {
     const earlier = countBefore(rest, sighting)
     combined.push(...rest.slice(0, earlier))
-    edit = rest.slice(0, earlier).findLast(isRecorded) ?? edit
-    rest = rest.slice(earlier)
+    const late = lateEdits(rest.slice(0, earlier).at(-1), rest.slice(earlier), knowing)
+    combined.push(...late)
+    edit = late.at(-1) ?? rest.slice(0, earlier).findLast(isRecorded) ?? edit
+    rest = rest.slice(earlier + late.length)
     const count = countInside(rest, sighting, knowing)
     const inside = settleGuesses(rest.slice(0, count), sighting, knowing)
     rest = rest.slice(count)
@@ -189,6 +191,29 @@ function countBefore(links: readonly CombinedLink[], { since, before }: Sighting
   return Math.max(leading, links.findLastIndex(({ at }) => at <= since) + 1)
 }
 
+/**
+ * Edits that the agent recorded after their change was ingested, and that a ledger link shows
+ * already. They are not inside of a later sighting: that one began with what they left.
+ */
+function lateEdits(
+  seen: CombinedLink | undefined,
+  links: readonly CombinedLink[],
+  knowing: Knowing,
+): CombinedLink[] {
+  const [first] = links
+  if (seen?.isKnown !== true || isRecorded(seen) || first === undefined) return []
+  if ((first.calledAt ?? first.at - SLACK) > seen.at) return []
+  if (!isFresh(first) || !fits(first, 'before', seen.before, knowing)) return []
+  const end = links.findIndex((link) => !isFresh(link))
+  const fresh = end === -1 ? links : links.slice(0, end)
+  const count = fresh.findLastIndex((link) => fits(link, 'after', seen.after, knowing)) + 1
+  return settleGuesses(fresh.slice(0, count), seen, knowing)
+}
+
+function isFresh(link: CombinedLink): boolean {
+  return link.isKnown !== true && isRecorded(link)
+}
+
 /** A file's birth proves nothing about the writes before it if the file was there already. */
 function bornFrom(before: Value, { bornAt, ...sighting }: Sighting): Sighting {
   return before.kind === 'absent' && bornAt !== undefined ? { ...sighting, bornAt } : sighting
@@ -243,7 +268,7 @@ function fits(
  */
 function settleGuesses(
   links: readonly CombinedLink[],
-  { before, after }: Sighting,
+  { before, after }: Pick<Sighting, 'before' | 'after'>,
   knowing: Knowing,
 ): CombinedLink[] {
   let now = before

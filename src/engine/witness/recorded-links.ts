@@ -64,7 +64,7 @@ export function recordedLinks(
     const resolved = resolveEdits(
       list.map(({ edit }) => edit),
       { before: latestText(project, path), after: decode(present?.bytes ?? null) },
-      seen.map(({ since, at, before, after }) => ({
+      [...seenInLedger(project, path), ...seen].map(({ since, at, before, after }) => ({
         since,
         at,
         before: textOf(project, before),
@@ -203,6 +203,22 @@ function modelOf(
 
 function isText(bytes: Uint8Array): boolean {
   return isSameText(bytes, bytes)
+}
+
+/**
+ * What scans saw and is in the ledger already. If someone lists or plans before the agent records
+ * an edit, its sighting is no longer there.
+ */
+function seenInLedger(
+  { store }: Project,
+  path: ProjectPath,
+): Pick<Sighting, 'since' | 'at' | 'before' | 'after'>[] {
+  const links = linksOfPath(store, path)
+  return links.flatMap(({ evidence, author: { kind }, from, at, before, after }, i) =>
+    evidence.startsWith('recorded ') || kind === 'operation' || kind === 'git' || from !== null
+      ? []
+      : [{ since: links[i - 1]?.at ?? Number.NEGATIVE_INFINITY, at, before, after }],
+  )
 }
 
 /** The text that the newest link of a turn left at the path. */

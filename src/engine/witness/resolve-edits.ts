@@ -46,14 +46,19 @@ const SLACK = 2000
 
 /** The text before the edit, if a scan saw it after the previous edit. */
 function seenBefore(
-  { at, pieces }: RecordedEdit,
+  { at, pieces, after }: RecordedEdit,
   seen: readonly SeenText[],
   last: number,
 ): string | null {
   const time = Date.parse(at ?? '')
-  const near = seen.filter((scan) => scan.since <= time && scan.at >= time - SLACK)
-  const leads = ({ before, after }: SeenText): boolean =>
-    before !== null && after !== null && replaceOnce(before, pieces) === after
+  const leave = (before: string): string | null =>
+    pieces.length === 0 ? textOf(after) : replaceOnce(before, pieces)
+  const near = seen.filter(
+    ({ since, at: until, before }) =>
+      since <= time && until >= time - SLACK && before !== null && leave(before) !== null,
+  )
+  const leads = ({ before, after: left }: SeenText): boolean =>
+    left !== null && leave(before!) === left
   const scan = near.find(leads) ?? near.find((each) => each.at >= time)
   return scan === undefined || scan.since < last ? null : scan.before
 }
