@@ -13,7 +13,7 @@ import {
 } from '#timeline'
 import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
-import { leavesProcessRunning } from './leaves-process-running.ts'
+import { leavesProcessRunning } from '../witness/index.ts'
 
 /** Messages for the planner's codes. */
 

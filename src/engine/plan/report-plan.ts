@@ -27,6 +27,7 @@ import { movesHead } from './conversation.ts'
 import {
   coveredTurns,
   isSavedToo,
+  isWithJob,
   gitMovesByTurn,
   leftAloneBy,
   leftInAdded,
@@ -147,6 +148,7 @@ export function reportPlan(
           lostLineEnds(outline, { project: project.path, restored: restoredBy(plan) }),
         ),
       ...savedToo(project, plan),
+      ...besideJobs(project, plan),
       ...plan.warnings.map((warning) =>
         wordsForWarning(
           warning,
@@ -210,16 +212,37 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
 }
 
 /** A command that names a file owns its change, including an editor's save meanwhile (sem.A2). */
-function savedToo({ store }: Project, { cells }: Plan): string[] {
-  const gone = cells.flatMap(({ before, after }) => (before.in && !after.in ? [before] : []))
-  const turns = [...new Set(gone.map(({ turn }) => turn))]
-  const saved = turns.flatMap((id) => linksOfAuthor(store, { kind: 'turn', id }).filter(isSavedToo))
-  const isGone = new Set(gone.map(({ path }) => path))
-  const paths = saved.flatMap(({ path }) => (isGone.has(path) ? [path] : []))
-  return [...new Set(paths)].map(
+function savedToo(project: Project, plan: Plan): string[] {
+  return goingPaths(project, plan, isSavedToo).map(
     (path) => `${path}: an editor saved it while the command ran; what you saved then goes too`,
   )
 }
+
+/** The command that ran then owns a change, even if an earlier one ran in the background. */
+function besideJobs(project: Project, plan: Plan): string[] {
+  const paths = goingPaths(project, plan, isWithJob).sort()
+  if (paths.length === 0) return []
+  const more = paths.length - MAX_BESIDE
+  const named = `${paths.slice(0, MAX_BESIDE).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [
+    `${named}: a command of an earlier turn may have run in the background; what it wrote goes too`,
+  ]
+}
+
+/** Paths whose changes go with the plan, and for which a link of such a change says this. */
+function goingPaths(
+  { store }: Project,
+  { cells }: Plan,
+  says: (link: { readonly evidence: string }) => boolean,
+): string[] {
+  const gone = cells.flatMap(({ before, after }) => (before.in && !after.in ? [before] : []))
+  const turns = [...new Set(gone.map(({ turn }) => turn))]
+  const links = turns.flatMap((id) => linksOfAuthor(store, { kind: 'turn', id }).filter(says))
+  const isGone = new Set(gone.map(({ path }) => path))
+  return [...new Set(links.flatMap(({ path }) => (isGone.has(path) ? [path] : [])))]
+}
+
+const MAX_BESIDE = 5
 
 /** Retake stops no process: a server that a turn started keeps writing after the undo. */
 function leftRunning({ runsShell }: SessionPosition): LeftReport[] {

@@ -1,5 +1,6 @@
 import type { NewLink, Sighting } from '#store'
 import type { ProjectPath, TurnId } from '#timeline'
+import type { BackgroundJob } from './background-jobs.ts'
 
 /** Steps that may have changed files without recording it, with their times. */
 export interface Witnesses {
@@ -7,6 +8,8 @@ export interface Witnesses {
   readonly steps: readonly RanStep[]
   /** Steps that ran at some point in this interval. A change within it may be theirs (sem.A3). */
   readonly unseen: readonly UnseenStep[]
+  /** Commands that may have gone on after their step. */
+  readonly jobs?: readonly BackgroundJob[]
 }
 
 export interface RanStep {
@@ -151,7 +154,7 @@ function oneOf(
 }
 
 /** Whether the step's command contains the file's name. */
-export function names({ command }: RanStep, path: string): boolean {
+export function names({ command }: Pick<RanStep, 'command'>, path: string): boolean {
   return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
 }
 

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '#timeline'
 import type { RanStep, Witnesses } from './authors.ts'
-import { isSavedToo } from './doubt-authors.ts'
+import { isSavedToo, isWithJob } from './doubt-authors.ts'
 import { combineLinks } from './combine-links.ts'
 import type { CombinedLink } from './combined-link.ts'
 
@@ -160,6 +160,29 @@ describe('[sem.A2] the author of a change', () => {
       author: { kind: 'unsure', id: t1 },
       sharedWith: [t2],
     })
+  })
+
+  test('[sem.A2] a change that only an earlier background command names is unsure', () => {
+    const job = { turn: t1!, began: 0, ended: Infinity, command: '(sleep 9; echo > f) &' }
+    const links = (command: string, jobs = [job]): CombinedLink[] =>
+      combineLinks([], [seen(file('a'), file('b'), 500)], {
+        steps: [{ ...step(t2!, 400, 600), command }],
+        unseen: [],
+        jobs,
+      })
+    expect(combined(links('make'))).toEqual(['unsure t1: a → b'])
+    expect(links('make')[0]).toMatchObject({ sharedWith: [t2] })
+    // Otherwise the change is the command's, and plans name it.
+    const others = [{ ...job, command: 'npm run dev &' }]
+    for (const found of [links('echo > f'), links('make', others)]) {
+      expect(combined(found)).toEqual(['turn t2: a → b'])
+      expect(found.map(isWithJob)).toEqual([true])
+    }
+    // A job that is known to have ended, or of the same turn, has no part in it.
+    for (const jobs of [[{ ...job, ended: 300 }], [{ ...job, turn: t2! }]]) {
+      expect(combined(links('make', jobs))).toEqual(['turn t2: a → b'])
+      expect(links('make', jobs).map(isWithJob)).toEqual([false])
+    }
   })
 
   test('[sem.M6] an edit owns the directories created with it, a command those of its own time', () => {

@@ -35,7 +35,7 @@ export function combineLinks(
   const editsAt = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...editsAt.keys(), ...seen.keys()])
   const isExplained = explainer(recorded, files)
-  const weigh = doubtAuthors(witnesses.steps, files, { isInEditor, isEditorSave, isElsewhere })
+  const weigh = doubtAuthors(witnesses, files, { isInEditor, isEditorSave, isElsewhere })
   const ofHooks = hooksBeside(recorded, files)
   /** The author by time. If no step made the change, the hooks of an edit may have. */
   const authorOf = (sighting: Sighting, from?: number): Author => {

@@ -1,6 +1,7 @@
 import { lstatPath } from '#disk'
 import type { Sighting } from '#store'
-import { names, TICK, type Author, type RanStep } from './authors.ts'
+import type { TurnId } from '#timeline'
+import { names, TICK, type Author, type RanStep, type Witnesses } from './authors.ts'
 
 /** Writes of one command within this time form a burst. */
 const BURST = 250
@@ -13,7 +14,15 @@ const SAVED_TOO = ', an editor saved it too'
 
 /** Whether a command's change includes what the user saved while the command ran. */
 export function isSavedToo({ evidence }: { readonly evidence: string }): boolean {
-  return evidence.endsWith(SAVED_TOO)
+  return evidence.includes(SAVED_TOO)
+}
+
+/** Evidence suffix: a command of an earlier turn may have run on in the background. */
+const WITH_JOB = ', a background command may have run too'
+
+/** Whether a command's change may be that of an earlier turn's background command. */
+export function isWithJob({ evidence }: { readonly evidence: string }): boolean {
+  return evidence.includes(WITH_JOB)
 }
 
 export interface EditorSigns {
@@ -29,10 +38,11 @@ export interface EditorSigns {
  * Makes a command's change unsure if there is evidence against it (sem.A2): an editor has the file
  * open or saved it, another project's session worked there, or the command wrote a burst of files
  * in other directories and this one alone at another time. A command that names the file may have
- * run the editor itself.
+ * run the editor itself. A change that only an earlier turn's background command names is more
+ * likely that command's.
  */
 export function doubtAuthors(
-  steps: readonly RanStep[],
+  { steps, jobs = [] }: Witnesses,
   sightings: readonly Sighting[],
   { isInEditor, isEditorSave, isElsewhere }: EditorSigns,
 ): (author: Author, sighting: Sighting) => Author {
@@ -53,9 +63,18 @@ export function doubtAuthors(
             ? 'a session of another project worked there at that time'
             : null
     if (why !== null) return { ...author, kind: 'unsure', evidence: why }
-    return isEditorSave(sighting)
-      ? { ...author, evidence: `${author.evidence}${SAVED_TOO}` }
-      : author
+    const then = sighting.changedAt ?? sighting.at
+    const beside = stepAt(steps, then)?.turn !== author.id ? [] : jobs.filter((job) => job.turn !== author.id && job.began <= then && then <= job.ended + TICK) // prettier-ignore
+    const owner = beside.findLast((job) => names(job, sighting.path))
+    if (owner !== undefined && !isNamed(steps, sighting))
+      return {
+        kind: 'unsure',
+        id: owner.turn,
+        evidence: 'an earlier command that names it may have run on in the background',
+        sharedWith: [author.id as TurnId],
+      }
+    const suffixes = [isEditorSave(sighting) ? SAVED_TOO : '', beside.length > 0 ? WITH_JOB : '']
+    return { ...author, evidence: `${author.evidence}${suffixes.join('')}` }
   }
 }
 

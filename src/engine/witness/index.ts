@@ -19,7 +19,8 @@ export {
   whyNeverScanned,
 } from './observe-project.ts'
 export { isScannedOutside, lastOutsideScan } from './observe-outside.ts'
-export { isSavedToo } from './doubt-authors.ts'
+export { isSavedToo, isWithJob } from './doubt-authors.ts'
+export { leavesProcessRunning } from './leaves-process-running.ts'
 export { openPart } from './reported-steps.ts'
 export { runsInBackground, takeEvents } from './take-spool.ts'
 export { ingestedTurns } from './ingested-turns.ts'

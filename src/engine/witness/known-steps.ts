@@ -4,6 +4,7 @@ import { stepsOf, type Step, type TurnId } from '#timeline'
 import type { UnseenStep, RanStep, Witnesses } from './authors.ts'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
+import { backgroundJobs } from './background-jobs.ts'
 import { askedPart, cutPart, openPart, toolOf } from './reported-steps.ts'
 
 /** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
@@ -74,6 +75,7 @@ export function knownSteps(
   })
   const all = sortOut(named, (tool) => written.get(tool)?.step)
   return {
+    jobs: backgroundJobs(store, sessions, since),
     steps: all.steps,
     unseen: [...all.unseen, ...unseen.filter(({ ended }) => ended >= since)],
   }
