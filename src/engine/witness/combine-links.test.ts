@@ -183,6 +183,8 @@ describe('[sem.A2] the author of a change', () => {
       expect(combined(links('make', jobs))).toEqual(['turn t2: a → b'])
       expect(links('make', jobs).map(isWithJob)).toEqual([false])
     }
+    // Only the running command names the file.
+    expect(links('echo > f', others).map(isWithJob)).toEqual([false])
   })
 
   test('[sem.M6] an edit owns the directories created with it, a command those of its own time', () => {

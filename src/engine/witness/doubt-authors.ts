@@ -1,6 +1,7 @@
 import { lstatPath } from '#disk'
 import type { Sighting } from '#store'
 import type { TurnId } from '#timeline'
+import type { BackgroundJob } from './background-jobs.ts'
 import { names, TICK, type Author, type RanStep, type Witnesses } from './authors.ts'
 
 /** Writes of one command within this time form a burst. */
@@ -63,19 +64,33 @@ export function doubtAuthors(
             ? 'a session of another project worked there at that time'
             : null
     if (why !== null) return { ...author, kind: 'unsure', evidence: why }
-    const then = sighting.changedAt ?? sighting.at
-    const beside = stepAt(steps, then)?.turn !== author.id ? [] : jobs.filter((job) => job.turn !== author.id && job.began <= then && then <= job.ended + TICK) // prettier-ignore
-    const owner = beside.findLast((job) => names(job, sighting.path))
-    if (owner !== undefined && !isNamed(steps, sighting))
+    const beside = jobsBeside(author, sighting)
+    const owner = beside.findLast((job) => mentions(job, sighting.path))
+    const isOwn = isNamed(steps, sighting)
+    if (owner !== undefined && !isOwn)
       return {
         kind: 'unsure',
         id: owner.turn,
         evidence: 'an earlier command that names it may have run on in the background',
         sharedWith: [author.id as TurnId],
       }
-    const suffixes = [isEditorSave(sighting) ? SAVED_TOO : '', beside.length > 0 ? WITH_JOB : '']
+    const mayBeJobs = owner !== undefined || (beside.length > 0 && !isOwn)
+    const suffixes = [isEditorSave(sighting) ? SAVED_TOO : '', mayBeJobs ? WITH_JOB : '']
     return { ...author, evidence: `${author.evidence}${suffixes.join('')}` }
   }
+
+  /** Background commands of other turns that may have run when a command of this turn did. */
+  function jobsBeside({ id }: Author, { changedAt, at }: Sighting): readonly BackgroundJob[] {
+    const then = changedAt ?? at
+    if (stepAt(steps, then)?.turn !== id) return []
+    return jobs.filter(({ turn, began, ended }) => turn !== id && began <= then && then <= ended + TICK) // prettier-ignore
+  }
+}
+
+/** Whether the file's name is a word of the command. A part of a word says too little. */
+function mentions({ command }: BackgroundJob, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return command.split(/[^\p{L}\p{N}_.-]+/u).includes(name) || (/[^\p{L}\p{N}_.-]/u.test(name) && command.includes(name)) // prettier-ignore
 }
 
 function isLone(
