@@ -1,4 +1,5 @@
 import type { OpenSession } from '#agents'
+import { lstatPath } from '#disk'
 import {
   advanceLedger,
   allCells,
@@ -62,6 +63,7 @@ import { PATH_RULES, INGESTED_TURNS, ingestedTurns, type IngestedTurn } from './
 import { settleContinued } from './settle-continued.ts'
 import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './doubt-authors.ts'
+import { isTemporaryWrite } from './temporary-writes.ts'
 import { takeSpool } from './take-spool.ts'
 import { isTooEarly, lastRowOf } from './too-early.ts'
 import { combineLinks } from './combine-links.ts'
@@ -208,7 +210,10 @@ function addToLedger(
   const combined = pairRenames(copyNamed(machine, project, links).flatMap(splitReplaced), (a, b) =>
     similarityOf(contents, a, b),
   )
+  const exists = (path: string): boolean =>
+    lstatPath(path.startsWith('/') ? path : `${project.path}/${path}`) !== null
   for (const link of combined) {
+    if (isTemporaryWrite(link, exists)) continue
     if (isLeftAlone(link)) {
       noteLeftAlone(store, link)
       continue
