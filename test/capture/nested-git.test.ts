@@ -28,7 +28,7 @@ test('[sem.O5] commits and stashes in repositories inside the project are found,
   outer('worktree', 'add', '-q', 'tree')
   const left = ['.git', 'lib/nested/.git', 'tree/.git'].map((path) => ({ path, why: 'repository' }))
   const take = (): string[] =>
-    takeNestedMoves(store, w.project, left).map(
+    takeNestedMoves(store, w.project, left, null).map(
       ({ root, kind, subject }) => `${root?.slice(w.project.length + 1)} ${kind} ${subject}`,
     )
   expect(take()).toEqual([])
@@ -39,6 +39,33 @@ test('[sem.O5] commits and stashes in repositories inside the project are found,
   outer('stash', '-q')
   expect(take()).toEqual(['lib/nested commit inside', 'tree commit beside'])
   expect(take()).toEqual([])
+})
+
+test('[sem.O5] commits in a worktree that is new since the last scan are found', () => {
+  using w = world()
+  const store = w.open()
+  const outer = gitIn(w.project)
+  outer('init', '-q', '-b', 'main')
+  outer('commit', '-q', '--allow-empty', '-m', 'first')
+  const take = (lastScan: number | null, ...tops: string[]): string[] =>
+    takeNestedMoves(
+      store,
+      w.project,
+      tops.map((top) => ({ path: `${top}/.git`, why: 'repository' })),
+      lastScan,
+    ).map(({ root, kind, subject }) => `${root?.slice(w.project.length + 1)} ${kind} ${subject}`)
+  const began = Date.now()
+  // What is there at the first scan is history.
+  outer('worktree', 'add', '-q', 'old')
+  gitIn(join(w.project, 'old'))('commit', '-q', '--allow-empty', '-m', 'earlier')
+  expect(take(null, 'old')).toEqual([])
+  outer('worktree', 'add', '-q', 'new')
+  gitIn(join(w.project, 'new'))('commit', '-q', '--allow-empty', '-m', 'in the turn')
+  expect(take(began, 'old', 'new')).toContain('new commit in the turn')
+  expect(take(began, 'old', 'new')).toEqual([])
+  // A worktree that was moved brings its old log.
+  outer('worktree', 'move', 'new', 'moved')
+  expect(take(Date.now() + 2000, 'old', 'moved')).toEqual([])
 })
 
 test('[sem.O5] a stash that is popped and made again between two scans is a new one', () => {

@@ -197,7 +197,7 @@ function requestFor(
       const place = last?.git as GitPlace | null | undefined
       const moves = [
         ...(place ? gitMovesSince(project.path, place) : []),
-        ...takeNestedMoves(store, project.path, observation.notCaptured),
+        ...takeNestedMoves(store, project.path, observation.notCaptured, last?.began ?? null),
       ]
       lostGit = Boolean(place) && git === null
       const sightings = sightingsOf(project.path, observation, times)
