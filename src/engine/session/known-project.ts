@@ -18,6 +18,7 @@ import {
 } from '#timeline'
 import {
   coveredTurns,
+  editPaths,
   editedBetween,
   gitMovesByTurn,
   ingest,
@@ -38,6 +39,7 @@ import {
 } from '../project/index.ts'
 import { projectRoot, unwatchedTop, type Machine } from '../ground/index.ts'
 import { findOpenMove } from './pending-move.ts'
+import type { EditPaths } from './report-files.ts'
 
 /** What Retake knows about a session's turns, beyond what the agent recorded. */
 export interface ProjectFacts {
@@ -53,6 +55,8 @@ export interface ProjectFacts {
   /** Whether Retake sees what commands do in an added directory. */
   readonly isScanned: (directory: string) => boolean
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
+  /** The paths of a turn's edits in the ledger. */
+  editPaths(turn: TurnId): EditPaths
   /** Files that a turn's commands changed. */
   filesByShell(turn: TurnId): FileReport[]
   diffsByShell(turn: TurnId, how: Reveal): FileDiff[]
@@ -69,6 +73,7 @@ const nothing: ProjectFacts = {
   git: new Map(),
   notCaptured: [],
   isScanned: () => false,
+  editPaths: () => new Map(),
   filesByShell: () => [],
   diffsByShell: () => [],
   editedAfter: () => [],
@@ -141,6 +146,7 @@ function readKnown(
       ...agreedTo(project).flatMap((directory) => leftOutIn(store, directory)),
     ].filter(({ why }) => why !== 'ignored' && why !== 'repository'),
     isScanned: (directory) => isScannedOutside(project, directory),
+    editPaths: (turn) => editPaths(store, turn),
     filesByShell: (turn) => [
       ...unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,

@@ -9,7 +9,7 @@ import {
 } from '#timeline'
 import { beforesOf, type Before } from './files-state.ts'
 import { rootOfSession } from '../ground/index.ts'
-import { reportFiles } from './report-files.ts'
+import { presentPaths, reportFiles, type EditPaths } from './report-files.ts'
 
 /** A turn as lists show it: a few numbers from the agent's records instead of the texts. */
 export interface TurnOutline {
@@ -17,6 +17,8 @@ export interface TurnOutline {
   readonly steps: number
   readonly tokens: Tokens
   readonly files: readonly FileReport[]
+  /** The paths that `files` has for the edits. */
+  readonly editPaths: EditPaths
   /** Commands whose effect on files the agent did not record. */
   readonly commands: readonly string[]
   readonly befores: readonly Before[]
@@ -58,6 +60,7 @@ function makeOutline(session: OpenSession, reading: TurnReading): TurnOutline {
     steps: countSteps(steps),
     tokens,
     files: reportFiles(edits, rootOfSession(session)),
+    editPaths: presentPaths(edits, rootOfSession(session)),
     commands: unknownEffects(steps),
     befores: beforesOf(edits),
     overwritten: edits

@@ -150,7 +150,10 @@ export function readTurn(
     const reading = open.readTurn(id)
     const { moments, edits } = reading
     const { report: found } = reportTurn(open, tree, id, known, reading)
-    const diffs = [...diffFiles(edits, rootOfSession(open), how), ...known.diffsByShell(id, how)]
+    const diffs = [
+      ...diffFiles(edits, rootOfSession(open), how, known.editPaths(id)),
+      ...known.diffsByShell(id, how),
+    ]
     const editedDiffs = known.editedDiffs(id, how)
     const branchLabel = labelOf(tree, tree.branchOf.get(id)!)
     return { session: report, turn: found, branchLabel, moments, diffs, editedDiffs }

@@ -11,15 +11,17 @@ import {
   type Value,
 } from '#timeline'
 import { diffFile, projectPaths, type Reveal } from '../project/index.ts'
+import { evidenceOf } from '../witness/index.ts'
 
 /** The turn's diff of each file, as far as both sides are known. */
 export function diffFiles(
   edits: readonly RecordedEdit[],
   project: string | null,
   how: Reveal,
+  then: EditPaths,
 ): FileDiff[] {
   const contents = makeContents()
-  return groupByFile(edits, project).map(({ path, list }) =>
+  return groupByFile(edits, project, then).map(({ path, list }) =>
     diffFile(
       contents,
       {
@@ -32,22 +34,43 @@ export function diffFiles(
   )
 }
 
-/** Groups edits by file: two spellings of a path are one file (sem.A11). */
+/** The paths of edits as the ledger has them, by their evidence. */
+export type EditPaths = ReadonlyMap<string, string>
+
+/**
+ * Groups edits by file: two spellings of a path are one file (sem.A11). Symlinks may have changed
+ * since an edit, so the path in the ledger comes first.
+ */
 function groupByFile(
   edits: readonly RecordedEdit[],
   project: string | null,
+  then: EditPaths,
 ): { path: string; inside: boolean; list: RecordedEdit[] }[] {
   const pathOf = project === null ? () => null : projectPaths(project)
-  return [...Map.groupBy(edits, ({ path }) => pathOf(path) ?? path)].map(([path, list]) => ({
+  const find = (edit: RecordedEdit): string | null =>
+    then.get(evidenceOf(edit)) ?? pathOf(edit.path)
+  return [...Map.groupBy(edits, (edit) => find(edit) ?? edit.path)].map(([path, list]) => ({
     path,
-    inside: pathOf(list[0]!.path) !== null,
+    inside: find(list[0]!) !== null,
     list,
   }))
 }
 
+/** Where symlinks lead now, for each edit. */
+export function presentPaths(edits: readonly RecordedEdit[], project: string | null): EditPaths {
+  const pathOf = project === null ? () => null : projectPaths(project)
+  return new Map(edits.map((edit) => [evidenceOf(edit), pathOf(edit.path) ?? edit.path]))
+}
+
 /** One entry per file: from before the turn's first edit of it to after its last. */
-export function reportFiles(edits: readonly RecordedEdit[], project: string | null): FileReport[] {
-  return groupByFile(edits, project).map(({ path, inside, list }) => reportFile(path, inside, list))
+export function reportFiles(
+  edits: readonly RecordedEdit[],
+  project: string | null,
+  then: EditPaths = new Map(),
+): FileReport[] {
+  return groupByFile(edits, project, then).map(({ path, inside, list }) =>
+    reportFile(path, inside, list),
+  )
 }
 
 function reportFile(path: string, inside: boolean, edits: readonly RecordedEdit[]): FileReport {

@@ -1,8 +1,18 @@
 import type { OpenSession, TurnReading } from '#agents'
-import { numberOf, stateOf, type Tokens, type Tree, type TurnId, type TurnReport } from '#timeline'
+import {
+  numberOf,
+  stateOf,
+  type FileReport,
+  type Tokens,
+  type Tree,
+  type TurnId,
+  type TurnReport,
+} from '#timeline'
+import { rootOfSession } from '../ground/index.ts'
 import { filesStateOfTurn } from './files-state.ts'
 import type { ProjectFacts } from './known-project.ts'
-import { outlineTurn } from './outline-turn.ts'
+import { outlineTurn, type TurnOutline } from './outline-turn.ts'
+import { reportFiles } from './report-files.ts'
 
 /** What a turn did, by the agent's records. Pass `reading` to avoid reading the turn again. */
 export function reportTurn(
@@ -12,7 +22,8 @@ export function reportTurn(
   known: ProjectFacts,
   reading?: TurnReading,
 ): { report: TurnReport; tokens: Tokens } {
-  const { messages, steps, files, commands, befores, tokens } = outlineTurn(session, id, reading)
+  const outline = outlineTurn(session, id, reading)
+  const { messages, steps, commands, befores, tokens } = outline
   const state = stateOf(tree, id)
   const covered = known.covered.has(id)
   const report: TurnReport = {
@@ -22,7 +33,7 @@ export function reportTurn(
     branch: tree.branchOf.get(id)!.id,
     messages,
     steps,
-    files: [...files, ...known.filesByShell(id)],
+    files: [...editedFiles(session, id, outline, known), ...known.filesByShell(id)],
     filesState: filesStateOfTurn(known.cells.get(id), state, befores),
     coverage: known.coverageOf(id),
     commands: covered ? [] : [...commands],
@@ -32,4 +43,17 @@ export function reportTurn(
     editedAfter: known.editedAfter(id),
   }
   return { report, tokens }
+}
+
+/** If a symlink changed since an edit, the outline has the path to which it leads now. */
+function editedFiles(
+  session: OpenSession,
+  id: TurnId,
+  { files, editPaths }: TurnOutline,
+  known: ProjectFacts,
+): readonly FileReport[] {
+  if (editPaths.size === 0) return files
+  const then = known.editPaths(id)
+  const isSame = [...then].every(([evidence, path]) => (editPaths.get(evidence) ?? path) === path)
+  return isSame ? files : reportFiles(session.readTurn(id).edits, rootOfSession(session), then)
 }

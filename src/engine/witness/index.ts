@@ -21,6 +21,7 @@ export {
 export { isScannedOutside, lastOutsideScan } from './observe-outside.ts'
 export { isSavedToo, isWithJob } from './doubt-authors.ts'
 export { leavesProcessRunning } from './leaves-process-running.ts'
+export { editPaths, evidenceOf } from './recorded-links.ts'
 export { openPart } from './reported-steps.ts'
 export { runsInBackground, takeEvents } from './take-spool.ts'
 export { ingestedTurns } from './ingested-turns.ts'

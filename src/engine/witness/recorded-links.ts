@@ -3,10 +3,12 @@ import { Failure } from '#failure'
 import {
   getContent,
   hasContent,
+  linksOfAuthor,
   linksOfPath,
   putContent,
   type NewLink,
   type Sighting,
+  type Store,
 } from '#store'
 import {
   absent,
@@ -111,6 +113,18 @@ function guessOf({ kind }: Recorded): Guess {
 /** Identifies a recorded edit, so that none is ingested twice. */
 export function evidenceOf({ step, path }: RecordedEdit): string {
   return `recorded ${step} ${path}`
+}
+
+/** The paths of a turn's edits in the project, as their symlinks led when they were made. */
+export function editPaths(store: Store, turn: TurnId): ReadonlyMap<string, ProjectPath> {
+  const links = linksOfAuthor(store, { kind: 'turn', id: turn }).filter(
+    ({ evidence, path, before, after }) =>
+      evidence.startsWith('recorded ') &&
+      !path.startsWith('/') &&
+      // A directory that the edit made has the same evidence.
+      (before.kind !== 'absent' || after.kind !== 'absent'),
+  )
+  return new Map(links.map(({ evidence, path }) => [evidence, path]))
 }
 
 function linkOf(
