@@ -35,25 +35,31 @@ const revision = execFileSync('git', ['describe', '--always', '--dirty'], {
   cwd: import.meta.dirname,
   encoding: 'utf8',
 }).trim()
-const wrong: number[] = []
+const wrong = new Set<number>()
 const playing = new Set<number>()
 let next = from
 let played = 0
 
 /** An interrupted history is played again by the run that continues. */
 const summary = (): string =>
-  `${revision}: ${played} histories from seed ${from}, ${wrong.length} wrong${wrong.map((seed) => ` ${seed}`).join('')}; next seed ${Math.min(next, ...playing)}`
+  `${revision}: ${played} histories from seed ${from}, ${wrong.size} wrong${[...wrong].map((seed) => ` ${seed}`).join('')}; next seed ${Math.min(next, ...playing)}`
 
 async function work(): Promise<void> {
   while (next < end) {
     const seed = next++
     playing.add(seed)
+    // Counted before it is shrunk, or a summary in between would say that nothing is wrong.
+    const onWrong = (message: string): void => {
+      wrong.add(seed)
+      console.log(`WRONG history ${seed}: ${message}; shrinking`)
+    }
     try {
-      await tryHistory(seed, make)
+      await tryHistory(seed, make, { onWrong })
     } catch (error) {
-      wrong.push(seed)
       const { message, stack } = error as Error
-      console.log(`WRONG ${message.startsWith('history ') ? message : `history ${seed}: ${stack}`}`)
+      const isShrunk = message.startsWith('history ')
+      console.log(isShrunk ? `SHRUNK ${message}` : `WRONG history ${seed}: ${stack}`)
+      wrong.add(seed)
     }
     playing.delete(seed)
     played += 1
@@ -69,4 +75,4 @@ const timer = setInterval(() => console.log(summary()), 60_000)
 await Promise.all(Array.from({ length: together }, work))
 clearInterval(timer)
 console.log(summary())
-process.exitCode = wrong.length === 0 ? 0 : 1
+process.exitCode = wrong.size === 0 ? 0 : 1

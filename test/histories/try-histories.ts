@@ -17,15 +17,24 @@ export function kindOf(seed: number): HistoryKind {
   return { git: seed % 2 === 0, watched: seed % 4 >= 2, added: seed % 5 === 0 }
 }
 
-/** Plays the history of a seed. A failing one is shrunk before it is reported. */
+export interface TryOptions {
+  readonly length?: number
+  /** How often shrinking may replay parts of a wrong history. */
+  readonly replays?: number
+  /** Called before shrinking, which takes minutes. */
+  readonly onWrong?: (message: string) => void
+}
+
+/** Plays the history of a seed. A wrong one is shrunk, then thrown. */
 export async function tryHistory(
   seed: number,
   make: (kind: HistoryKind) => MakeWorld,
-  { length = 14, replays = 150 }: { length?: number; replays?: number } = {},
+  { length = 14, replays = 150, onWrong }: TryOptions = {},
 ): Promise<void> {
   const kind = kindOf(seed)
   const { acts, wrong } = await randomHistory(seed, make(kind), { length, git: kind.git })
   if (wrong === null) return
+  onWrong?.(wrong.message)
   const least = await shrink({ acts, wrong }, make(kind), { seed, replays })
   throw new Error(tell(least, seed))
 }
