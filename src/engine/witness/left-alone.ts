@@ -32,8 +32,8 @@ export function isLeftAlone({ before, after }: { before: Value; after: Value }):
  * undo could not bring the file back.
  */
 export function splitReplaced(link: CombinedLink): readonly CombinedLink[] {
-  const hasFile = [link.before, link.after].some(({ kind }) => kind === 'file' || kind === 'symlink') // prettier-ignore
-  if (!hasFile || !isLeftAlone(link)) return [link]
+  const isFile = ({ kind }: Value): boolean => kind === 'file' || kind === 'symlink'
+  if (!isLeftAlone(link) || !(isFile(link.before) || isFile(link.after))) return [link]
   return [
     { ...link, after: absent },
     { ...link, before: absent },
@@ -156,7 +156,8 @@ function whyNotBack(
 ): string | null {
   const what = kind === 'ignored' ? 'an ignored directory' : 'a git repository'
   if (kind === 'directory-mode') return stands === null ? null : otherMode(modes![1], stands)
-  if (change === 'made') return stands === null ? `${what} that was made ${kind === 'ignored' ? '' : 'here '}is not restored` : null // prettier-ignore
+  const made = kind === 'ignored' ? 'made' : 'made here'
+  if (change === 'made') return stands === null ? `${what} that was ${made} is not restored` : null
   if (change === 'gone') return stands === null ? null : `${what} that was deleted stays deleted`
   return kind === 'ignored' ? wordsFor({ path: '', kind, change }) : null
 }

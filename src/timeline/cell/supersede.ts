@@ -8,12 +8,12 @@ import { sameValue, type Value } from '../data/index.ts'
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
   if (older.directory !== undefined) return false
-  if (newer.renamedFrom === older.path && newer.path !== older.path) return hasMovedTwin(newer, older) // prettier-ignore
-  if (newer.path !== older.path) return false
+  if (newer.path !== older.path) return hasMovedTwin(newer, older)
   // No file is at a path where a turn made or removed a directory, unless it is that turn's own
   // file in the directory's place. A scan may number the two in either order.
   if (newer.directory !== undefined) {
-    const isInItsPlace = newer.turn === older.turn && newer.directory.change === 'gone' && older.eff.at(-1)!.after.kind !== 'absent' // prettier-ignore
+    const isFile = older.eff.at(-1)!.after.kind !== 'absent'
+    const isInItsPlace = isFile && newer.turn === older.turn && newer.directory.change === 'gone'
     return newer.seq > older.seq && !isInItsPlace
   }
   const { before } = newer.eff[0]!
@@ -33,6 +33,7 @@ export function supersedes(newer: Cell, older: Cell): boolean {
 
 /** Whether the newer turn moved a file away that another turn had created in the older one's place. */
 function hasMovedTwin(newer: Cell, older: Cell): boolean {
+  if (newer.renamedFrom !== older.path) return false
   const isMade = older.renamedFrom === null && older.eff[0]!.before.kind === 'absent'
   return isMade && older.seq < newer.seq && !wasIn(older, newer.seq)
 }
