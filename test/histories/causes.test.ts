@@ -123,6 +123,20 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     opUndo,
     undo(5),
   ],
+  '[sem.M5] reverting a file leaves another that a later turn made at its last path': [
+    turn('T1', 'seq 5 > a'),
+    turn('T2', 'mv a b'),
+    turn('T3', 'sed -i s/3/three/ b'),
+    turn('T4', 'mv b c'),
+    turn('T5', 'rm c'),
+    turn('T6', 'echo another > c'),
+    { do: 'revert-files', path: 'b' },
+    opUndo,
+    { do: 'revert-files', path: 'a' },
+    opUndo,
+    undo(6),
+    redo(6),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

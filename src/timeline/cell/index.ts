@@ -38,5 +38,6 @@ export {
   type FoldInput,
   type LatestMove,
 } from './move-fold.ts'
+export { lifeAfter } from './file-life.ts'
 export { groupMoves, type Move, type MoveGroup } from './move-group.ts'
 export { isSuperseded, turnSuperseded } from './supersede.ts'

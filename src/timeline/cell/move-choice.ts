@@ -9,6 +9,7 @@ import {
   type PathChoice,
   type Three,
 } from '../text/index.ts'
+import { endOf, startOf } from './replaced-files.ts'
 import type { Folded } from './move-fold.ts'
 import type { Move, MoveGroup } from './move-group.ts'
 
@@ -82,8 +83,8 @@ function baseOf({ cell, to }: Move, path: ProjectPath): Value {
 
 /** The values at the group's paths without changes by others. */
 function targetOf(group: MoveGroup, now: State): State {
-  const start: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
-  return movesInOrder(group).reduce(applyWithoutMerge, start)
+  const state = movesInOrder(group).reduce(applyWithoutMerge, startOf(group, now))
+  return endOf(group, now, state) ?? state
 }
 
 /** The values after one more move, without changes by others. */
@@ -120,15 +121,17 @@ export function forceCells(input: {
 }): Cell[] {
   const { group, now, after, stamp } = input
   const moves = movesInOrder(group)
-  let state: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  let state = startOf(group, now)
   return moves.map((move, index) => {
     const { cell, to } = move
     const before = state
     state = applyWithoutMerge(before, move)
     function transition(path: ProjectPath, last: Transition | null): Transition {
-      const isLast = !moves
-        .slice(index + 1)
-        .some((later) => later.cell.directory === undefined && pathsOf(later.cell).includes(path))
+      const isLast =
+        group.replaced?.has(path) !== true &&
+        !moves
+          .slice(index + 1)
+          .some((later) => later.cell.directory === undefined && pathsOf(later.cell).includes(path))
       return {
         pre: valueAt(before, path),
         post: valueAt(isLast ? after : state, path),

@@ -1,5 +1,6 @@
 import { isOn, type Cell, type CellId } from './cell.ts'
 import { moveCell, valueAt, type MoveConflictReason, type State } from './cell-move.ts'
+import { endOf, startOf } from './replaced-files.ts'
 import { sameValue, type Contents, type ProjectPath, type Value } from '../data/index.ts'
 import type { KeptMine, MergeKind } from '../text/index.ts'
 import type { Move, MoveGroup } from './move-group.ts'
@@ -59,7 +60,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   const cells = new Map<CellId, Cell>()
   const how: MergeKind[] = []
   const kept: { path: ProjectPath; what: KeptMine }[] = []
-  let state: State = new Map(group.paths.map((path) => [path, valueAt(input.now, path)]))
+  let state = startOf(group, input.now)
   let stamp = input.stamp
   let unforced = false
   for (const step of group.steps) {
@@ -85,12 +86,15 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     cells.set(cell.id, move.cell)
     unforced ||= cell.last?.forced !== undefined
   }
+  const after = endOf(group, input.now, state)
+  if (after === null)
+    return { kind: 'conflict', cell: group.moves[0]!.cell, reason: 'new-path-occupied' }
   return {
     kind: 'folded',
     files: group.paths.map((path) => ({
       path,
       pre: valueAt(input.now, path),
-      post: valueAt(state, path),
+      post: valueAt(after, path),
     })),
     cells: [...cells.values()],
     how,

@@ -1,4 +1,5 @@
 import { isTwin, pathsOf, recordedAt, wasIn, type Cell, type CellId, type Side } from './cell.ts'
+import { lifeAfter } from './file-life.ts'
 import { isSuperseded, supersedes } from './supersede.ts'
 import { sameValue, type ProjectPath } from '../data/index.ts'
 
@@ -14,7 +15,11 @@ export interface Move {
  */
 export interface MoveGroup {
   readonly paths: readonly ProjectPath[]
-  /** All cells at these paths, moved or not. */
+  /**
+   * Paths at which another file is now. It stays, and the moves work as if nothing were there.
+   */
+  readonly replaced?: ReadonlySet<ProjectPath>
+  /** All cells at these paths, moved or not, without those of replacing files. */
   readonly around: readonly Cell[]
   readonly moves: readonly Move[]
   readonly steps: readonly Move[]
@@ -34,14 +39,41 @@ export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): Move
     const own = moves.filter((move) => members.has(move.cell))
     const around = twins.filter((move) => members.has(move.cell))
     const paths = [...new Set([...members].flatMap(pathsOf))].sort()
-    const near = [...new Set(paths.flatMap((path) => ledger.byPath.get(path) ?? []))]
+    const all = [...new Set(paths.flatMap((path) => ledger.byPath.get(path) ?? []))]
+    const replacing = findReplacing(all, own)
+    const near = all.filter((cell) => !replacing.cells.has(cell))
     return {
       paths,
+      replaced: replacing.paths,
       around: near,
       moves: own,
       steps: orderSteps([...own, ...around], { company, members, around: near }),
     }
   })
+}
+
+/**
+ * Paths of renamed files that were deleted or renamed again, and where another file was made later.
+ * If the whole life of the renamed file moves out, the other file is not part of it (sem.M5).
+ */
+function findReplacing(
+  cells: readonly Cell[],
+  moves: readonly Move[],
+): { paths: ReadonlySet<ProjectPath>; cells: ReadonlySet<Cell> } {
+  const isOut = new Set(moves.filter(({ to }) => to === 'out').map(({ cell }) => cell.id))
+  const present = cells.filter((cell) => cell.in)
+  const found = present.flatMap((cell) => {
+    if (cell.renamedFrom === null || !isOut.has(cell.id)) return []
+    const life = lifeAfter(cell, present)
+    if (life === null || life.others.length === 0) return []
+    const isWhole = life.own.every(({ id }) => isOut.has(id))
+    const isMixed = life.others.some((other) => isOut.has(other.id) || isTwin(other))
+    return isWhole && !isMixed ? [{ path: cell.path, others: life.others }] : []
+  })
+  return {
+    paths: new Set(found.map(({ path }) => path)),
+    cells: new Set(found.flatMap(({ others }) => others)),
+  }
 }
 
 /**
@@ -96,11 +128,30 @@ function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
  * created or deleted are out during the move, and show once it is out.
  */
 function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> {
+  const found = mismatched(index, cell)
+  const over = findOver(index, cell, found)
   return new Set(
-    mismatched(index, cell).filter((older) =>
-      older.in ? hides(cell, older, to) : !index.moved.has(older.id),
+    found.filter((older) =>
+      older.in ? hides(cell, older, to) : !index.moved.has(older.id) && !over.has(older),
     ),
   )
+}
+
+/**
+ * Cells of renamed files that were gone from the cell's path before it, and are out as a whole. The
+ * cell found nothing there, with them or without (sem.M5).
+ */
+function findOver({ byPath }: CellIndex, cell: Cell, older: readonly Cell[]): ReadonlySet<Cell> {
+  const renames = older.filter(
+    ({ renamedFrom, path }) => renamedFrom !== null && path === cell.path,
+  )
+  const found = renames.flatMap((rename) => {
+    const then = byPath.get(rename.path)!.filter((each) => wasIn(each, recordedAt(cell)))
+    const life = lifeAfter(rename, then)
+    if (life?.others.includes(cell) !== true) return []
+    return [rename, ...life.own].some((each) => each.in) ? [] : [rename, ...life.own]
+  })
+  return new Set(found)
 }
 
 /** Whether the older cell is visible only while this one is out. */

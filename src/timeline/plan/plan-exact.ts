@@ -34,9 +34,10 @@ export function proposeTarget(
 ): { proposals: Proposal[]; notCovered: NotCovered[] } {
   const paths = [...target.values.keys()]
   const moves = passedMoves(world.cells, target)
-  const groups = groupMoves(world.cells, moves).filter((group) =>
-    group.paths.every((path) => target.values.has(path)),
-  )
+  const groups = groupMoves(world.cells, moves)
+    .filter((group) => group.paths.every((path) => target.values.has(path)))
+    // Files that replaced others are written too.
+    .map((group): MoveGroup => ({ ...group, replaced: new Set() }))
   const grouped = new Set(groups.flatMap((group) => group.paths))
   const alone: MoveGroup[] = paths
     .filter((path) => !grouped.has(path))

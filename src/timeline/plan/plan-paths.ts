@@ -1,5 +1,6 @@
 import {
   isOn,
+  lifeAfter,
   pathsOf,
   type Cell,
   type Change,
@@ -27,31 +28,14 @@ export function movesAt(
   const chosen = new Set(own.filter((cell) => pathsOf(cell).some((path) => paths.has(path))))
   // The set grows during the loop, because a file may be renamed more than once.
   for (const cell of chosen)
-    if (cell.renamedFrom !== null) for (const later of changesAfter(cell, own)) chosen.add(later)
+    if (cell.renamedFrom !== null)
+      for (const later of lifeAfter(cell, own)?.own ?? []) chosen.add(later)
   const found = own.filter((cell) => chosen.has(cell))
   const isMoved = ({ doubt }: Cell): boolean => doubt === null || includeUnsure
   return {
     moves: found.filter(isMoved).map((cell) => ({ cell, to: 'out' })),
     left: found.filter((cell) => !isMoved(cell)),
   }
-}
-
-/**
- * What happened to a renamed file at its new path until it was deleted or renamed again. Nothing if
- * another file is there now, because then the rename is superseded (cell.3).
- */
-function changesAfter({ path, seq }: Cell, cells: readonly Cell[]): Cell[] {
-  const later = cells
-    .filter((cell) => cell.seq > seq && cell.directory === undefined)
-    .filter((cell) => pathsOf(cell).includes(path))
-    .toSorted((a, b) => a.seq - b.seq)
-  const isLeft = ({ renamedFrom, eff }: Cell): boolean =>
-    renamedFrom === path || eff.at(-1)!.after.kind === 'absent'
-  const isOther = ({ renamedFrom, eff }: Cell): boolean =>
-    renamedFrom !== path && (renamedFrom !== null || eff[0]!.before.kind === 'absent')
-  if (later.some(isOther)) return []
-  const end = later.findIndex(isLeft)
-  return end < 0 ? later : later.slice(0, end + 1)
 }
 
 /**
