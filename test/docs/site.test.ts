@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
+import { searchEntries } from '../../scripts/docs/search-index.ts'
 import { root } from './document.ts'
 
 test('[W21] the site: every link, picture and search result leads to a file, every anchor to a heading', async () => {
@@ -27,4 +28,24 @@ test('[W21] the site: every link, picture and search result leads to a file, eve
   const entries = JSON.parse(index.replace(/^[^[]*/, '')) as { url: string }[]
   expect(entries.length).toBeGreaterThan(150)
   for (const { url } of entries) check(join(site, 'index.html'), url)
+})
+
+test('search entries have no list dashes, picture signs or table rules, and the changelog comes last', () => {
+  const page = (file: string, text: string) => ({
+    file,
+    url: file.replace('.md', '.html'),
+    title: 'Undo',
+    text: `# Undo\n\n${text}`,
+    anchors: [],
+  })
+  const markdown =
+    'Two ways:\n\n- `undo --all`\n  - [redo](redo.md)\n\n> A note.\n\n![A page!](p.png)\n\n' +
+    '| key | act |\n| :-- | --: |\n| - | a-b |\n'
+  const log = page('CHANGELOG.md', '- Undo')
+  const [first, last] = searchEntries([log, page('docs/undo.md', markdown)])
+  expect(first).toMatchObject({
+    url: 'docs/undo.html',
+    text: 'Two ways: undo --all redo A note. A page! key act - a-b',
+  })
+  expect(last).toMatchObject({ url: 'CHANGELOG.html', text: 'Undo' })
 })
