@@ -48,6 +48,8 @@ const common = {
   external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],
   // dist/LICENSES.txt has the whole texts.
   legalComments: 'none',
+  // If `node_modules` is a link, comments in the bundle would name directories of this machine.
+  preserveSymlinks: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions
 

@@ -14,14 +14,16 @@ export interface BundledPackage {
 }
 
 /**
- * Packages under the MIT license that ship without its text, and their copyright line: from their
- * sources or manifest; for Hono, from the other packages of the same authors.
+ * Packages under the MIT license that ship without its text, and their copyright lines: from the
+ * LICENSE of their repository, and for Yoga also from its sources. Hono's repository has none; its
+ * READMEs name the author.
  */
 const MIT_WITHOUT_FILE: Readonly<Record<string, string>> = {
   '@hono/zod-openapi': 'Copyright (c) Yusuke Wada and Hono contributors',
   '@hono/zod-validator': 'Copyright (c) Yusuke Wada and Hono contributors',
-  'react-remove-scroll-bar': 'Copyright (c) Anton Korzunov',
-  'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.',
+  'react-remove-scroll-bar': 'Copyright (c) 2025 Anton Korzunov <thekashey@gmail.com>',
+  'yoga-layout':
+    'Copyright (c) Facebook, Inc. and its affiliates.\nCopyright (c) Meta Platforms, Inc. and affiliates.',
 }
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i

@@ -46,6 +46,11 @@ test('the built package runs without its sources', async () => {
   const built = await s.run(process.execPath, ['scripts/build.ts'], { cwd: source })
   expect(built).toMatchObject({ code: 0 })
 
+  // `node_modules` is a link here. The bundle must not say where it leads.
+  const bundle = await readFile(join(source, 'dist/command.cjs'), 'utf8')
+  expect(bundle).toContain('// node_modules/commander/')
+  expect(bundle).not.toContain(`${repository}node_modules`)
+
   const licenses = await readFile(join(source, 'dist/LICENSES.txt'), 'utf8')
   for (const name of ['hono', 'ink', 'tailwindcss', 'yoga-layout', 'zod'])
     expect(licenses).toMatch(new RegExp(`^${name} \\d[^ ]* \\(MIT\\)$`, 'm'))
