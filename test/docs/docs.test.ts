@@ -13,7 +13,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm test    # run all tests, with the real agent and a scripted model':
     'runs this test',
   'npm ci': 'installs the very packages that this test runs on, then serves until Ctrl-C',
-  'npm run --silent retake -- demo': 'serves until Ctrl-C: test/web/demo.test.ts runs it',
+  'npx retake demo          # try Retake on a recorded session, in a scratch directory':
+    'needs the published package: `npm run test:package` runs the packed one',
+  'npx retake demo': 'needs the published package: `npm run test:package` runs the packed one',
+  'npm install -g retake': 'needs the published package: `npm run test:package` runs the packed one',
   'npm run --silent retake -- install --launcher    # writes ~/.local/bin/retake':
     'runs in the clone: test/cli/power.test.ts writes a launcher',
   'retake project move ~/old/shop ~/work/shop':
