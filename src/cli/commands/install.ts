@@ -228,7 +228,10 @@ function report(
 const STAYS = {
   data: 'Retake’s data about your projects, in',
   cache: 'the cache, in',
+  settings: 'your settings of Retake, in',
   spool: 'unread events, in',
+  state: 'the log of the server and the list of signed-in browsers, in',
+  runtime: 'the lock of the server, in',
 } as const
 
 function readScope({ scope }: InstallFlags): 'user' | 'project' | null {

@@ -10,16 +10,9 @@ import {
   prepareSpool,
   spoolDirectory,
 } from '#agents'
-import {
-  type Disk,
-  errnoOf,
-  listDirectory,
-  nameBytes,
-  removeIfExists,
-  statPath,
-  writeOnce,
-} from '#disk'
+import { type Disk, errnoOf, nameBytes, removeIfExists, statPath, writeOnce } from '#disk'
 import { dropClaims } from './claim-event.ts'
+import { EMPTIED, findLeftovers, SCRIPTS, type Leftover } from './leftovers.ts'
 import type { Machine, Places } from '../ground/index.ts'
 
 export interface InstallPlan {
@@ -68,7 +61,7 @@ export interface UninstallPlan {
   readonly changes: readonly HooksPlan[]
   readonly plugin: boolean
   /** What stays on disk for the user to read or remove. */
-  readonly stays: readonly { readonly what: 'data' | 'cache' | 'spool'; readonly path: string }[]
+  readonly stays: readonly Leftover[]
   apply(): void
 }
 
@@ -82,17 +75,10 @@ export function planHooksRemoval(
   const scopes: readonly HookScope[] = scope === null ? ['user', 'project'] : [scope]
   const changes = scopes.map((each) => capture.planUninstall(machine.disk, project, each))
   const spool = spoolDirectory(places.state)
-  const known = [
-    { what: 'data', path: places.data },
-    { what: 'cache', path: places.cache },
-    { what: 'spool', path: spool },
-  ] as const
   return {
     changes,
     plugin: scopes.some((each) => capture.hasPlugin(project, each)),
-    stays: known.filter(({ what, path }) =>
-      what === 'spool' ? listDirectory(path).length > 0 : statPath(path) !== null,
-    ),
+    stays: findLeftovers(places),
     apply() {
       for (const change of changes) change.apply()
       if (capture.installed(project) !== 'none') return
@@ -101,14 +87,11 @@ export function planHooksRemoval(
       // A process in `stayToScan` exits once its script is gone. Withdraw its offers now.
       if (statPath(`${places.state}/looks`) !== null) openScanRequests(machine.disk, places.state)
       dropClaims(machine.disk, places.state)
-      for (const name of ['pending', 'looks', 'claims', 'reopened'])
-        removeEmpty(machine.disk, `${places.state}/${name}`)
+      for (const name of EMPTIED) removeEmpty(machine.disk, `${places.state}/${name}`)
+      removeEmpty(machine.disk, places.state)
     },
   }
 }
-
-/** What an agent starts Retake for: to scan the files, to answer hooks, and to serve MCP tools. */
-const SCRIPTS = ['observe', 'hook', 'mcp'] as const
 
 /** The limit for unread events, in kilobytes. */
 const MAX_KEPT = 64 * 1024
