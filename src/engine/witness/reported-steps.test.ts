@@ -40,3 +40,10 @@ test('[sem.A3] a command that outlives its killed agent runs until its shell end
     'B behind 500-700',
   ])
 })
+
+test('an event that this version does not know does not end a step', () => {
+  const post = hook('PostToolUse', 400, { toolUseId: 'B' })
+  const unknown = hook('ToolPaused', 200, { toolUseId: 'B' })
+  expect(steps([call, unknown, post], false)).toEqual(['B 100-400'])
+  expect(steps([unknown], false)).toEqual([])
+})

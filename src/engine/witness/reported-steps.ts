@@ -58,6 +58,9 @@ const BEFORE_SHELL = 50
 /** How long to wait for the end of a background command whose shell left no stamp. */
 const MAX_BACKGROUND_MS = 24 * 60 * 60 * 1000
 
+/** Hooks of a newer version may report other events of a step, which are not its end. */
+const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure'])
+
 interface Span {
   readonly tool: string
   readonly pre: HookEvent | undefined
@@ -75,7 +78,9 @@ export function reportedSteps(events: readonly SpoolEvent[], reading: Reading): 
   const hooks = events.filter((event) => event.kind === 'hook')
   const stamps = events.filter((event) => event.kind === 'shell')
   const byTool = Map.groupBy(
-    hooks.filter(({ toolUseId }) => toolUseId !== undefined),
+    hooks.filter(
+      ({ toolUseId, name }) => toolUseId !== undefined && (name === 'PreToolUse' || ENDS.has(name)),
+    ),
     ({ toolUseId }) => toolUseId!,
   )
   const spans = [...byTool].map(([tool, events]) => spanOf(tool, events, hooks))
@@ -91,7 +96,7 @@ export function reportedSteps(events: readonly SpoolEvent[], reading: Reading): 
 
 function spanOf(tool: string, events: readonly HookEvent[], hooks: readonly HookEvent[]): Span {
   const pre = events.find(({ name }) => name === 'PreToolUse')
-  const post = events.find(({ name }) => name !== 'PreToolUse')
+  const post = events.find(({ name }) => ENDS.has(name))
   const from = pre === undefined ? beganBefore(post) : millis(pre)
   const until = post === undefined ? nextAfter(pre!, hooks) : millis(post)
   return { tool, pre, post, from, until }
