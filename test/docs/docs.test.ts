@@ -16,7 +16,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npx retake demo          # try Retake on a recorded session, in a scratch directory':
     'needs the published package: `npm run test:package` runs the packed one',
   'npx retake demo': 'needs the published package: `npm run test:package` runs the packed one',
-  'npm install -g retake': 'needs the published package: `npm run test:package` runs the packed one',
+  'npm install -g retake':
+    'needs the published package: `npm run test:package` runs the packed one',
   'npm run --silent retake -- install --launcher    # writes ~/.local/bin/retake':
     'runs in the clone: test/cli/power.test.ts writes a launcher',
   'retake project move ~/old/shop ~/work/shop':
