@@ -155,6 +155,7 @@ export {
   keepSessions,
   measureKept,
   openMachine,
+  isServerNewer,
   readServerRecord,
   readSettings,
   removeServerRecord,

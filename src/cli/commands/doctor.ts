@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { examine, readServerRecord, readShapes, type Finding } from '#engine'
+import { examine, isServerNewer, readServerRecord, readShapes, type Finding } from '#engine'
 import { bugReportView, doctorView, onCommandLine, openClient } from '#protocol'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -41,6 +41,13 @@ export async function doctor(
 /** A killed server leaves its record behind; the next start removes it. */
 async function checkServer({ machine }: Context): Promise<Finding> {
   const record = readServerRecord(machine.disk, machine.places.runtime)
+  if (record === null && isServerNewer(machine.disk, machine.places.runtime))
+    return {
+      about: 'server',
+      state: 'note',
+      says: 'A newer version of Retake runs the server here, or was killed.',
+      cure: 'Update Retake, or end that server.',
+    }
   if (record === null)
     return {
       about: 'server',

@@ -26,6 +26,7 @@ export {
 } from './project-root.ts'
 export { isFull, measureKept } from './quota.ts'
 export {
+  isServerNewer,
   readServerRecord,
   removeServerRecord,
   type ServerRecord,

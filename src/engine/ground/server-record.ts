@@ -38,10 +38,22 @@ export function removeServerRecord(
 
 /** Null if there is none, or none that this version can read. Refuses a file of another user. */
 export function readServerRecord(disk: Disk, runtime: string): ServerRecord | null {
+  const record = parseRecord(disk, runtime)
+  return record?.schema === 'retake.server/1' ? (record as ServerRecord) : null
+}
+
+/** Whether the record is in a later format, which only a newer Retake can read. */
+export function isServerNewer(disk: Disk, runtime: string): boolean {
+  const version = /^retake\.server\/(\d+)$/.exec(String(parseRecord(disk, runtime)?.schema))?.[1]
+  return version !== undefined && Number(version) > 1
+}
+
+function parseRecord(disk: Disk, runtime: string): { readonly schema?: unknown } | null {
   if (inspectPrivate(disk, `${runtime}/${NAME}`, 'file') === null) return null
   try {
-    const record = JSON.parse(String(readOwnFile(disk, `${runtime}/${NAME}`))) as ServerRecord
-    return record?.schema === 'retake.server/1' ? record : null
+    return JSON.parse(String(readOwnFile(disk, `${runtime}/${NAME}`))) as {
+      schema?: unknown
+    } | null
   } catch {
     return null
   }

@@ -87,6 +87,10 @@ function openIfNeeded({ places, disk }: Machine, belongings: readonly Belonging[
   const where = { data: places.data, disk }
   const vault = findVault(where)
   if (vault === null) return openVault(where)
+  if (vault.readOnly !== null) {
+    vault[Symbol.dispose]()
+    throw vault.readOnly
+  }
   if (belongings.some(({ path }) => !isKept(vault, path))) return vault
   vault[Symbol.dispose]()
   return null
@@ -230,14 +234,20 @@ export function noteRemovedBranch(
   parent: string,
 ): void {
   using vault = tryFindVault(disk, places.data)
-  if (vault === null || vault.readOnly !== null) return
+  if (vault === null) return
   noteRescued(vault, vaultFiles(vault, session), parent)
 }
 
-/** A vault that cannot be opened, for example on a full disk, must not prevent reading. */
+/**
+ * A vault that cannot be opened, for example on a full disk, must not prevent reading. The tables of
+ * a newer one may mean something else, so it is not read.
+ */
 function tryFindVault(disk: Disk, data: string): Vault | null {
   try {
-    return findVault({ data, disk })
+    const vault = findVault({ data, disk })
+    if (vault === null || vault.readOnly === null) return vault
+    vault[Symbol.dispose]()
+    return null
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

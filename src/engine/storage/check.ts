@@ -38,6 +38,7 @@ function checkTranscripts(
   try {
     using vault = findVault({ data: places.data, disk })
     if (vault === null) return { transcripts: [], vault: [] }
+    if (vault.readOnly !== null) throw vault.readOnly
     const wrong = checkVaultRecords(vault)
     return { transcripts: checkVault(vault).problems, vault: wrong }
   } catch (error) {

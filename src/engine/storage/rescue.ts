@@ -29,6 +29,8 @@ export interface RescuePlan {
  */
 export function planRescue(machine: Machine, wanted: string): RescuePlan {
   using vault = findVault({ data: machine.places.data, disk: machine.disk })
+  // Refused before a file is written: afterwards the vault could not record the rescue.
+  if (vault !== null && vault.readOnly !== null) throw vault.readOnly
   const session = findKept(vault, wanted)
   const lost = findLosses(machine, session.id)
   const files = vaultFiles(vault!, session.id)

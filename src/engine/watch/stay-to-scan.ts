@@ -1,6 +1,7 @@
 import { joinScanRequests } from '#agents'
 import { setTimeout } from 'node:timers/promises'
 import { nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
+import { Failure } from '#failure'
 import { findLiveProcesses, keepProject, type Machine } from '../ground/index.ts'
 import { tryWatch } from './watch-work.ts'
 
@@ -57,10 +58,19 @@ export async function stayToScan(machine: Machine, path: string, session: string
     // A request does not give its reason, and at a prompt the transcripts are kept too.
     if (kept !== asked && quiet > TICK) {
       kept = asked
-      keepProject(machine, path)
+      keepIfPossible(machine, path)
     }
   }
   requests.withdraw(session)
   await setTimeout(LAST_REQUEST)
-  keepProject(machine, path)
+  keepIfPossible(machine, path)
+}
+
+/** A vault that cannot be written must not end the scans. */
+function keepIfPossible(machine: Machine, path: string): void {
+  try {
+    keepProject(machine, path)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
 }

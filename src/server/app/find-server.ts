@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { durableDisk, makePrivateDirectory, writeOnce } from '#disk'
-import { readServerRecord, type Machine } from '#engine'
+import { isServerNewer, readServerRecord, type Machine } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type ServerView } from '#protocol'
 import { randomBytes } from 'node:crypto'
@@ -23,6 +23,10 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
     const server = await serve(machine, options)
     if (server !== null) return { kind: 'started', server }
     const record = readServerRecord(machine.disk, machine.places.runtime)
+    if (isServerNewer(machine.disk, machine.places.runtime))
+      throw new Failure('server-silent', 'A newer version of Retake runs the server here.', {
+        hint: 'Update Retake, or end that server, then try again.',
+      })
     const launchUrl = record === null ? null : await askForLink(record)
     if (record !== null && launchUrl !== null) return { kind: 'found', record, launchUrl }
     if (performance.now() > until)
