@@ -114,10 +114,12 @@ test('[A1][H1] setup: install, settings, completion, uninstall', async () => {
     $ retake uninstall --dry-run
     The hooks would be removed from /ROOT/home/.claude/settings.json, and the file created for them.
     Not removed: the cache, in /ROOT/home/.cache/retake
+    Not removed: your settings of Retake, in /ROOT/home/.config/retake
 
     $ retake uninstall --yes
     The hooks were removed from /ROOT/home/.claude/settings.json, and the file created for them.
     Not removed: the cache, in /ROOT/home/.cache/retake
+    Not removed: your settings of Retake, in /ROOT/home/.config/retake
     "
   `)
 })
