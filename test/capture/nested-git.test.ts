@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { gitMovesSince, readGitPlace } from '#snapshots'
 import { world } from '../crash/world.ts'
 import { takeNestedMoves } from '../../src/engine/witness/nested-git.ts'
@@ -60,7 +60,10 @@ test('[sem.O5] commits in a worktree that is new since the last scan are found',
   gitIn(join(w.project, 'old'))('commit', '-q', '--allow-empty', '-m', 'earlier')
   expect(take(null, 'old')).toEqual([])
   outer('worktree', 'add', '-q', 'new')
+  // Git's time is not the clock's if someone sets it.
+  vi.stubEnv('GIT_COMMITTER_DATE', '2001-01-01T00:00:00Z')
   gitIn(join(w.project, 'new'))('commit', '-q', '--allow-empty', '-m', 'in the turn')
+  vi.unstubAllEnvs()
   expect(take(began, 'old', 'new')).toContain('new commit in the turn')
   expect(take(began, 'old', 'new')).toEqual([])
   // A worktree that was moved brings its old log.

@@ -1,5 +1,7 @@
+import { lstatPath } from '#disk'
 import { findRepository, gitMovesSince, readGitPlace, type GitPlace } from '#snapshots'
 import { getSessionFact, putSessionFact, type Store } from '#store'
+import { TICK } from './authors.ts'
 import type { MoveSomewhere } from './git-changes.ts'
 
 // Stands in for a session id: this fact belongs to the project.
@@ -7,9 +9,6 @@ const PROJECT = '*'
 const FACT = 'nested-git'
 
 type Places = Readonly<Record<string, GitPlace>>
-
-/** Git's timestamps are whole seconds. */
-const SECOND = 1000
 
 const BEGINNING: GitPlace = { head: 0, stashes: [] }
 
@@ -40,16 +39,23 @@ export function takeNestedMoves(
     const isWorktree = repository.common === common
     // A new repository is named as a whole. The commits in a new worktree are the project's, and
     // stay when the worktree is removed.
-    const since = before[top] ?? (isWorktree && lastScan !== null ? BEGINNING : undefined)
+    const isNew = isWorktree && isBornSince(repository.directory, lastScan)
+    const since = before[top] ?? (isNew ? BEGINNING : undefined)
     if (since === undefined) continue
-    // A worktree that was moved here brings its whole log.
-    const isRecent = ({ at }: MoveSomewhere): boolean =>
-      since !== BEGINNING || at + SECOND > lastScan!
     // A worktree shares the stash of its repository: the project's own scan records it.
     const isOwn = ({ kind }: MoveSomewhere): boolean => kind !== 'stash' || !isWorktree
-    const found = gitMovesSince(whole, since).filter((move) => isOwn(move) && isRecent(move))
+    const found = gitMovesSince(whole, since).filter(isOwn)
     moves.push(...found.map((move) => ({ ...move, root: whole })))
   }
   if (JSON.stringify(now) !== JSON.stringify(before)) putSessionFact(store, PROJECT, FACT, now)
   return moves
+}
+
+/**
+ * By the time of the file system: git's own can be overridden. A worktree that was moved here is
+ * older, and its log is history.
+ */
+function isBornSince(directory: string, lastScan: number | null): boolean {
+  const born = Number(lstatPath(directory)?.birthtimeNs ?? 0n) / 1e6
+  return lastScan !== null && born >= lastScan - TICK
 }
