@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LogView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
@@ -96,12 +95,16 @@ async function formatWith(claudeDir: string, command: string): Promise<void> {
   await writeFile(path, JSON.stringify(settings))
 }
 
-/** Answers the permission prompt, which ignores keys that come before it listens. */
+/**
+ * Answers the permission prompt, which ignores keys that come before it listens. Esc is repeated
+ * later, because two that both arrive open the rewind dialog.
+ */
 async function answer(tui: Tui, key: 'enter' | 'escape'): Promise<void> {
   const asks = (screen: string): boolean => screen.includes('Do you want to proceed')
   await tui.waitFor(asks)
+  const timeoutMs = key === 'escape' ? 3000 : 300
   while (asks(tui.screen())) {
     await tui.key(key)
-    await setTimeout(300)
+    await tui.waitFor((screen) => !asks(screen), { timeoutMs }).catch(() => {})
   }
 }
