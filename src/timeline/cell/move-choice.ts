@@ -109,9 +109,23 @@ function oneStep({ pre, post, forced }: Transition): Transition {
 }
 
 /**
+ * The next turn that comes in began with what the user wrote after this one. Those lines are no
+ * part of either turn, so they are in the value between the two.
+ */
+function withLinesBetween(state: State, [move, ...later]: readonly Move[]): State {
+  const { cell, to } = move!
+  const next = later.find((each) => pathsOf(each.cell).includes(cell.path))
+  const isPlain = [cell, next?.cell].every(
+    (each) => each?.renamedFrom === null && each.directory === undefined,
+  )
+  if (next === undefined || !isPlain || to !== 'in' || next.to !== 'in') return state
+  return new Map(state).set(cell.path, next.cell.eff[0]!.before)
+}
+
+/**
  * The cells after contents were written without merging. Each records its own part: the first move
  * of a path starts with what was replaced, the last ends with what was written, and the values in
- * between are what the turns left. So some of the cells can be undone alone.
+ * between are what the turns left or found. So some of the cells can be undone alone.
  */
 export function forceCells(input: {
   group: MoveGroup
@@ -125,7 +139,7 @@ export function forceCells(input: {
   return moves.map((move, index) => {
     const { cell, to } = move
     const before = state
-    state = applyWithoutMerge(before, move)
+    state = withLinesBetween(applyWithoutMerge(before, move), moves.slice(index))
     function transition(path: ProjectPath, last: Transition | null): Transition {
       const isLast =
         group.replaced?.has(path) !== true &&
