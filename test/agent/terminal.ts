@@ -63,9 +63,12 @@ export class Terminal {
     this.#terminal.onData((answer) => this.#child.stdin?.write(answer))
     this.#child.once('error', (error) => this.#ended.reject(error))
     this.#child.once('close', (code) => {
-      this.#exitCode = code ?? -1
-      this.#ended.resolve(this.#exitCode)
-      this.#notify()
+      // The last output may still be on its way to the screen.
+      this.#terminal.write('', () => {
+        this.#exitCode = code ?? -1
+        this.#ended.resolve(this.#exitCode)
+        this.#notify()
+      })
     })
   }
 
