@@ -310,6 +310,13 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
   ],
+  '[sem.V8] a file comes back where a turn made a directory, though its own turn counts as in': [
+    write('T1', 'b'),
+    undo(),
+    turn('T2', 'mkdir b; echo a > b/a'),
+    { do: 'revert', turn: 'T1', off: true, onConflict: 'keep-mine' },
+    to('exact', 'T1'),
+  ],
   '[sem.V8] a redo of some turns after an exact rewind brings their files': [
     write('T1', 'a/b'),
     turn('T2', 'mv a c'),

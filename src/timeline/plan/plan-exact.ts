@@ -1,4 +1,5 @@
 import {
+  changesNothing,
   foldGroup,
   forceCells,
   groupMoves,
@@ -111,10 +112,14 @@ function proposeGroup(
     record: (written) => recordMoves(group, written, input),
     timesChanged: (path) => countChanges(group.moves, path),
     removesOutside: target.chosen === true ? new Set() : outsideEdits(group, files, input),
-    ...(group.moves.length > 0 && group.moves.every(({ cell }) => cell.directory !== undefined)
-      ? { isAboutDirectories: true as const }
-      : {}),
+    ...(isAboutDirectories(group, files) ? { isAboutDirectories: true as const } : {}),
   }
+}
+
+/** A directory may also have taken the place of a file that comes back. */
+function isAboutDirectories({ moves }: MoveGroup, files: readonly FileChange[]): boolean {
+  const areDirectories = moves.every(({ cell }) => cell.directory !== undefined)
+  return moves.length > 0 && areDirectories && files.every(changesNothing)
 }
 
 /** A cell that moved out without its turn being passed must not come back with a later redo. */
