@@ -3,7 +3,8 @@ import { joinRun } from '../composer/run.ts'
 import { receiveProgress } from '../plan/progress.tsx'
 import { client, failureFrom, setConnection } from './connection.ts'
 import { reloadOnSignIn } from './token.ts'
-import { keys, queries, refreshSession } from './queries.ts'
+import { keys, queries } from './queries.ts'
+import { refreshSession } from './refresh.ts'
 
 const WAITS = [300, 600, 1200, 2500, 5000]
 
@@ -78,8 +79,7 @@ function hear(event: EventView): void {
     case 'voice.logged':
       return void queries.invalidateQueries({ queryKey: keys.voiceLog(event.session) })
     case 'files.changed':
-      if (event.session !== null)
-        void queries.invalidateQueries({ queryKey: keys.status(event.session) })
+      if (event.session !== null) refreshSession(event.session, 'files')
       return
     case 'reset':
       return void queries.invalidateQueries()

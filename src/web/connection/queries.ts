@@ -64,7 +64,8 @@ function useTail(session: string): UseQueryResult<Log> {
   return useQuery(tailOf(session))
 }
 
-function tailOf(session: string) {
+/** The query of a session's newest turns. */
+export function tailOf(session: string) {
   return {
     queryKey: keys.tail(session),
     queryFn: () => client().turns({ session, limit: TAIL }),
@@ -153,39 +154,6 @@ export function useTurn(session: string, turn: string, wanted: boolean): UseQuer
   })
 }
 
-/** New rows change only the newest turns; an operation may change any. */
-export function refreshSession(session: string, what: 'rows' | 'everything'): void {
-  const refresh = (queryKey: readonly unknown[]): void =>
-    void queries.invalidateQueries({ queryKey })
-  refresh(keys.sessions)
-  // Comparisons, operations and similar views span several sessions.
-  refresh(['time'])
-  refresh(keys.status(session))
-  refresh(keys.branches(session))
-  const before = queries.getQueryData<Log>(keys.tail(session))
-  for (const { id } of before?.turns.slice(-2) ?? []) refresh(keys.turn(session, id))
-  if (what === 'everything') return refresh(['turns', session])
-  void refreshTail()
-
-  async function refreshTail(): Promise<void> {
-    await queries.invalidateQueries({ queryKey: keys.tail(session) })
-    const after = queries.getQueryData<Log>(keys.tail(session))
-    if (!sameBeginning(before, after)) refresh(keys.whole(session))
-  }
-}
-
-/** Resolves when the newest turns are loaded again. */
-export async function settled(session: string): Promise<void> {
-  await queries.fetchQuery({ ...tailOf(session), staleTime: 0 }).catch(() => {})
-}
-
-/** False after the agent's own rewind, which moves the head without a Retake operation. */
-function sameBeginning(before: Log | undefined, after: Log | undefined): boolean {
-  const old = before?.turns[0]
-  const now = after?.turns.find(({ id }) => id === old?.id)
-  return old !== undefined && now?.state === old.state && now.number === old.number
-}
-
 export function useBranches(session: string): UseQueryResult<BranchesView> {
   return useQuery({
     queryKey: keys.branches(session),
@@ -204,10 +172,17 @@ export function useBranchesOf(session: string, wanted: boolean): UseQueryResult<
   })
 }
 
-/** Resolves when a finished turn can be shown from the transcript. */
+/**
+ * Resolves when a finished turn can be shown from the transcript. By then the status is new too:
+ * with the old one, the page would take the turn for one in a terminal and refuse the next prompt.
+ */
 export async function readTurnAgain(session: string, turn: string): Promise<void> {
   try {
-    await queries.invalidateQueries({ queryKey: keys.tail(session) })
+    await Promise.all(
+      [keys.tail(session), keys.status(session)].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    )
     await queries.fetchQuery({
       queryKey: keys.turn(session, turn),
       queryFn: () => client().turn({ session, turn }),

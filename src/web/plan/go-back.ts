@@ -1,6 +1,6 @@
 import type { ReceiptView, StatusView } from '#protocol'
 import { client } from '../connection/connection.ts'
-import { refreshSession } from '../connection/queries.ts'
+import { refreshSession } from '../connection/refresh.ts'
 import type { Line } from '../turns/read-line.ts'
 import { showReceipt } from './show-receipt.tsx'
 

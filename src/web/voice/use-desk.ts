@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { answerApproval, sendPrompt, type RunView } from '../composer/run.ts'
 import { client } from '../connection/connection.ts'
-import { refreshSession } from '../connection/queries.ts'
+import { refreshSession } from '../connection/refresh.ts'
 import { goBack, whyNotBack, type BackFrom } from '../plan/go-back.ts'
 import { ask, stopAsking, usePlanning } from '../plan/planning.ts'
 import { showReceipt } from '../plan/show-receipt.tsx'
