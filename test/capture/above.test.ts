@@ -5,9 +5,10 @@ import type { LogView, PlanView, ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { ON_DISK } from '../house/in-memory.ts'
-import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
+import { edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
+import { playedSession } from './played-session.ts'
 
 test('[sem.A7][sem.A9] sessions in directories of one repository share its tree, and undo reaches above the start directory', async () => {
   await using s = await scene({
@@ -15,22 +16,16 @@ test('[sem.A7][sem.A9] sessions in directories of one repository share its tree,
     git: true,
     below: ON_DISK,
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
   const sub = { cwd: join(s.project, 'sub') }
-  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
-  model.on('above', [
-    bash('echo changed > ../up.txt; echo new > ../new.txt; echo A > a.txt'),
-    read('../other/b.txt'),
-    edit('../other/b.txt', 'b', 'B'),
-    'done',
-  ])
-  model.on('beside', [bash('echo c > c.txt; echo beside > ../beside.txt'), 'done'])
   const before = await s.files()
-  await playSession({ s, agent, prompts: ['first', 'above'], checkpointing: false, ...sub })
-  const other = { cwd: join(s.project, 'other') }
-  await agent.prompt('beside', other)
+  using session = await playedSession(s, sub)
+  await session.turn(
+    'above',
+    { bash: ['echo changed > ../up.txt; echo new > ../new.txt; echo A > a.txt'] },
+    { edit: '../other/b.txt', old: 'b', new: 'B' },
+  )
+  using other = await playedSession(s, { cwd: join(s.project, 'other') })
+  await other.turn('beside', { bash: ['echo c > c.txt; echo beside > ../beside.txt'] })
 
   const log = parseView<LogView>((await s.retake('log', '--json', sub)).stdout)
   expect(log.turns[1]).toMatchObject({ coverage: 'whole-tree' })
@@ -57,8 +52,11 @@ test('[sem.A9] edits outside are undone in added and agreed directories, and onl
   const [x, y] = [join(added, 'new/x.txt'), join(agreed, 'y.txt')]
   model.on('first', 'hello')
   model.on('outside', [[write(x, 'x\n'), read(y)], edit(y, 'one', 'ONE'), edit('a.txt', 'a', 'A'), 'done']) // prettier-ignore
-  const { sessionId } = await agent.prompt('first', { args: ['--add-dir', added] })
-  await agent.prompt('outside', { resume: sessionId, args: ['--add-dir', added] })
+  const [prompts, args] = [
+    ['first', 'outside'],
+    ['--add-dir', added],
+  ]
+  await playSession({ s, agent, prompts, checkpointing: false, args })
   const plan = async (...args: string[]): Promise<PlanView> =>
     parseView<PlanView>((await s.retake('undo', '--dry-run', '--json', ...args)).stdout)
   const outside = { path: y, kind: 'outside', agree: agreed }

@@ -6,10 +6,10 @@ import type { TurnId } from '#timeline'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, edit, scriptedModel } from '../model/index.ts'
-import { playSession } from '../operations/play-session.ts'
+import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
+import { playedSession } from './played-session.ts'
 
 test('[A2][U3] a turn that changed files only by Bash is undone and redone completely', async () => {
   await using s = await scene({
@@ -111,24 +111,18 @@ test('[A2][sem.K3] what the user types while the agent works stays; a merge uses
     },
     git: true,
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('reset', [bash('git checkout -q back.txt'), 'done'])
-  model.on('work', [
-    bash('sed -i s/1/ONE/ a.txt'),
-    { hang: 'before', blocks: [edit('a.txt', '3', 'THREE')] },
-    'done',
-  ])
-  const resume = await helloSeen(s)
+  using session = await playedSession(s)
   await s.write('back.txt', 'ONE\ntwo\nthree\nfour\n')
-  const prompts = ['reset', 'work']
-  const played = playSession({ s, agent, prompts, checkpointing: false, resume })
-  await model.hanging()
-  await s.write('mine.txt', 'mine, edited\n')
-  await s.write('new.txt', 'also mine\n')
-  model.release()
-  await played
+  await session.turn('reset', { bash: ['git checkout -q back.txt'] })
+  const typed = async (): Promise<void> => {
+    await s.write('mine.txt', 'mine, edited\n')
+    await s.write('new.txt', 'also mine\n')
+  }
+  await session.turn('work', { bash: ['sed -i s/1/ONE/ a.txt'] }, typed, {
+    edit: 'a.txt',
+    old: '3',
+    new: 'THREE',
+  })
   await s.write('a.txt', (await s.read('a.txt')).replace('6', 'six'))
 
   const receipt = parseView<ReceiptView>((await s.retake('undo', '--json')).stdout)

@@ -6,29 +6,19 @@ import { agent as delegate, bash, scriptedModel, write } from '../model/index.ts
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
+import { playedSession } from './played-session.ts'
 
 test('[A2][U3] with two sessions at work in one directory, undo touches only its own changes', async () => {
   await using s = await scene({
     files: { 'f.txt': 'f\n', 'g.txt': 'g\n', 'both.txt': '1\n2\n3\n4\n5\n' },
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('hello', 'hi')
-  model.on('A works', [
-    bash('echo A >> f.txt; sed -i s/1/A/ both.txt'),
-    { hang: 'before', blocks: [] },
-    'A done',
-  ])
-  model.on('B works', [bash('echo B >> g.txt; sed -i s/5/B/ both.txt'), 'B done'])
-  const a = await helloSeen(s)
-  const running = agent.prompt('A works', { resume: a })
-  await model.hanging()
-  const b = await playSession({ s, agent, prompts: ['hello', 'B works'], checkpointing: false })
-  model.release()
-  await running
+  using a = await playedSession(s)
+  using b = await playedSession(s, { pid: process.ppid })
+  await a.turn('A works', { bash: ['echo A >> f.txt; sed -i s/1/A/ both.txt'] }, () =>
+    b.turn('B works', { bash: ['echo B >> g.txt; sed -i s/5/B/ both.txt'] }),
+  )
 
-  const undo = await s.retake('undo', '--session', a, '--json')
+  const undo = await s.retake('undo', '--session', a.id, '--json')
   expect(parseView<ReceiptView>(undo.stdout)).toMatchObject({
     turnsUndone: 1,
     filesReverted: ['both.txt', 'f.txt'],
@@ -38,7 +28,7 @@ test('[A2][U3] with two sessions at work in one directory, undo touches only its
     'g.txt': 'g\nB\n',
     'both.txt': '1\n2\n3\n4\nB\n',
   })
-  expect(await s.retake('undo', '--session', b, '--json')).toMatchObject({ code: 0 })
+  expect(await s.retake('undo', '--session', b.id, '--json')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual({ 'f.txt': 'f\n', 'g.txt': 'g\n', 'both.txt': '1\n2\n3\n4\n5\n' })
 })
 

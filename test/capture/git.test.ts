@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogView, PlanView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, scriptedModel } from '../model/index.ts'
-import { playSession } from '../operations/play-session.ts'
 import { scene, type Scene } from '../scene.ts'
-import { helloSeen } from './hello-seen.ts'
+import { playedSession } from './played-session.ts'
 
 async function git(s: Scene, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await s.run('git', args)
@@ -28,28 +25,15 @@ test('[sem.A8][sem.O5] git’s changes are one row and stay; the turn’s own wr
   await git(s, 'add', '--all')
   await git(s, 'commit', '-q', '-m', 'the feature')
   await git(s, 'checkout', '-q', 'main')
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('branch and work', [
-    bash('git checkout -q feature'),
-    bash('sed -i s/2/TWO/ same.txt; git commit -qam "two is louder"'),
-    'done',
-  ])
-  model.on('put away', [
-    {
-      hang: 'before',
-      blocks: [bash('echo more >> own.txt; git stash -q; echo after > after.txt')],
-    },
-    'done',
-  ])
-  const resume = await helloSeen(s)
-  const prompts = ['branch and work', 'put away']
-  const played = playSession({ s, agent, prompts, checkpointing: false, resume })
-  await model.hanging()
-  await s.write('own.txt', 'own\nmine\n')
-  model.release()
-  await played
+  using session = await playedSession(s)
+  await session.turn(
+    'branch and work',
+    { bash: ['git checkout -q feature'] },
+    { bash: ['sed -i s/2/TWO/ same.txt; git commit -qam "two is louder"'] },
+  )
+  await session.turn('put away', () => s.write('own.txt', 'own\nmine\n'), {
+    bash: ['echo more >> own.txt; git stash -q; echo after > after.txt'],
+  })
   const stash = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(stash.warnings.join('\n')).toMatch(/turn 3: git stash “WIP on feature”.*`git stash pop`/)
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
@@ -97,13 +81,10 @@ test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit tha
   await s.write('f.txt', '0\n1\n2\n3\n4\n5\n6\n7\n8\n')
   await git(s, 'commit', '-qam', 'zero')
   await git(s, 'checkout', '-q', 'main')
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('edit there', [bash('git checkout -q feature && sed -i s/4/FOUR/ f.txt'), 'done'])
-  model.on('start over', [bash('git reset -q --hard HEAD~1'), 'done'])
-  const sessionId = await helloSeen(s)
-  await agent.prompt('edit there', { resume: sessionId })
+  using session = await playedSession(s)
+  await session.turn('edit there', {
+    bash: ['git checkout -q feature && sed -i s/4/FOUR/ f.txt'],
+  })
   // Only git has the content before the edit.
   expect(await s.retake('log', '--json')).toMatchObject({ code: 0 })
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
@@ -112,7 +93,7 @@ test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit tha
   expect(await s.read('f.txt')).toBe('0\n1\n2\n3\nFOUR\n5\n6\n7\n8\n')
 
   await s.write('f.txt', '0\n1\n2\n3\nFOUR\n5\n6\n7\nmine\n')
-  await agent.prompt('start over', { resume: sessionId })
+  await session.turn('start over', { bash: ['git reset -q --hard HEAD~1'] })
   expect(await s.read('f.txt')).toBe('1\n2\n3\n4\n5\n6\n7\n8\n')
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.files.map(({ path, verb }) => `${verb} ${path}`)).toEqual(['merge f.txt'])

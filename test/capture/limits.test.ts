@@ -11,7 +11,8 @@ import { parseView } from '../cli/schemas.ts'
 import { scansAreDone } from '../hooks/hook-world.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
-import { helloSeen } from './hello-seen.ts'
+import { playSession } from '../operations/play-session.ts'
+import { playedSession } from './played-session.ts'
 
 test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan if a turn changed it', async () => {
   await using s = await scene({
@@ -22,19 +23,14 @@ test('[I7][FT17][FT19] what scans cannot see is listed: in status, and in a plan
       'ok.txt': 'ok\n',
     },
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
   await s.retake('install')
   expect(await s.retake('settings', 'set', 'maxFileSize', '1000')).toMatchObject({ code: 0 })
-  model.on('work', [
-    bash(
+  using session = await playedSession(s)
+  await session.turn('work', {
+    bash: [
       'echo more >> big.bin; seq 1000 > grows.txt; ln one.txt two.txt; mkfifo pipe; echo fine > ok.txt',
-    ),
-    'done',
-  ])
-  const sessionId = await helloSeen(s)
-  await agent.prompt('work', { resume: sessionId })
-  await scansAreDone(s)
+    ],
+  })
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
   expect(status).toMatchObject({ coverage: 'whole-tree', eventsLost: false })
   expect(status.notCaptured).toEqual({
@@ -142,23 +138,28 @@ test('[sem.A3][FT21] a spool that is not read stops growing; steps that were not
   model.on('first', 'hello')
   model.on('work', [bash('echo more >> a.txt'), 'done'])
   // With hooks, so that the files were scanned before.
-  const { sessionId } = await agent.prompt('first')
-  await scansAreDone(s)
-
-  // Retake was moved: events are kept up to a limit.
-  await rename(join(state, 'observe'), join(state, 'kept'))
-  await writeFile(
-    join(state, 'observe'),
-    (await s.read(join(state, 'kept'))).replaceAll('retake.js', 'gone.js'),
-  )
-  await writeFile(join(state, 'spool', 'x.1.event'), Buffer.alloc(65 * 1024 * 1024, 'x'))
-  await agent.prompt('first', { resume: sessionId })
-  expect(existsSync(join(state, 'spool', 'full'))).toBe(true)
-  expect(parseView<StatusView>((await s.retake('status', '--json')).stdout)).toMatchObject({
-    eventsLost: true,
-  })
-  const before = (await readdir(join(state, 'spool'))).length
-  await agent.prompt('work', { resume: sessionId })
+  const breakRetake = async (): Promise<void> => {
+    await scansAreDone(s)
+    // Retake was moved: events are kept up to a limit.
+    await rename(join(state, 'observe'), join(state, 'kept'))
+    await writeFile(
+      join(state, 'observe'),
+      (await s.read(join(state, 'kept'))).replaceAll('retake.js', 'gone.js'),
+    )
+    await writeFile(join(state, 'spool', 'x.1.event'), Buffer.alloc(65 * 1024 * 1024, 'x'))
+  }
+  let before = 0
+  const expectFull = async (): Promise<void> => {
+    expect(existsSync(join(state, 'spool', 'full'))).toBe(true)
+    expect(parseView<StatusView>((await s.retake('status', '--json')).stdout)).toMatchObject({
+      eventsLost: true,
+    })
+    before = (await readdir(join(state, 'spool'))).length
+  }
+  const afterTurns = [breakRetake, expectFull]
+  const prompts = ['first', 'second', 'work']
+  const onResult = async (): Promise<void> => afterTurns.shift()?.()
+  await playSession({ s, agent, prompts, checkpointing: false, onResult })
   expect((await readdir(join(state, 'spool'))).filter((name) => name.endsWith('.event')).length)
     // Prompts may still need an answer; steps are not kept.
     .toBeLessThanOrEqual(before + 2)

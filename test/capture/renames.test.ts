@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogView, PlanView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, edit, read, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
-import { helloSeen } from './hello-seen.ts'
+import { playedSession } from './played-session.ts'
 
 test('[sem.M5] undo moves a renamed file back with your edits; an occupied old path is a conflict of both paths', async () => {
   const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
@@ -12,18 +10,13 @@ test('[sem.M5] undo moves a renamed file back with your edits; an occupied old p
     files: { 'src/a': text, 'src/b': text.toUpperCase(), 'src/c': 'c\n', 'src/stays': 's\n' },
     git: true,
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('move', [
-    [read('src/b')],
-    [edit('src/b', 'SEVEN', 'SEVENTH')],
-    bash('mkdir lib; mv src/a lib/a; mv src/b lib/b; sed -i s/FIVE/FIFTH/ lib/b; mv src/c lib/c'),
-    'done',
-  ])
-  const sessionId = await helloSeen(s)
   const before = await s.files()
-  await agent.prompt('move', { resume: sessionId })
+  using session = await playedSession(s)
+  await session.turn(
+    'move',
+    { edit: 'src/b', old: 'SEVEN', new: 'SEVENTH' },
+    { bash: ['mkdir lib; mv src/a lib/a; mv src/b lib/b; sed -i s/FIVE/FIFTH/ lib/b; mv src/c lib/c'] }, // prettier-ignore
+  )
   const after = await s.files()
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogView, PlanView, ReceiptView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
-import { helloSeen } from './hello-seen.ts'
+import { playedSession } from './played-session.ts'
 
 test('[sem.A7][sem.A5] undo restores ignored files, and lists what it leaves', async () => {
   await using s = await scene({
@@ -21,17 +19,13 @@ test('[sem.A7][sem.A5] undo restores ignored files, and lists what it leaves', a
     git: true,
   })
   await s.run('git', ['add', '--force', 'dist/keep.js'])
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('shell', [
-    bash('echo 2 >> debug.log; echo new > dist/keep.js; echo late/ >> .gitignore; rm late/o.js'),
-    bash('git clean -qfdx -e quiet; chmod 700 sub; git init -q app; echo n > app/a.txt'),
-    'done',
-  ])
-  const sessionId = await helloSeen(s)
   const before = await s.files()
-  await agent.prompt('shell', { resume: sessionId })
+  using session = await playedSession(s)
+  await session.turn(
+    'shell',
+    { bash: ['echo 2 >> debug.log; echo new > dist/keep.js; echo late/ >> .gitignore; rm late/o.js'] }, // prettier-ignore
+    { bash: ['git clean -qfdx -e quiet; chmod 700 sub; git init -q app; echo n > app/a.txt'] },
+  )
 
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   const alone = log.turns[1]!.files.filter(({ notes }) => notes.includes('left-alone'))
@@ -70,11 +64,8 @@ test('[sem.A7][sem.A5] undo restores ignored files, and lists what it leaves', a
 
 test('[sem.A5] an undo that finds nothing to do lists what the first turn’s commands left', async () => {
   await using s = await scene({ files: { '.gitignore': 'out/\n' }, git: true })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('build', [bash('mkdir out; echo 1 > out/a'), 'done'])
-  await agent.prompt('build')
+  using session = await playedSession(s, { hello: false })
+  await session.turn('build', { bash: ['mkdir out; echo 1 > out/a'] })
   const { stdout } = await s.retake('undo')
   expect(stdout).toContain('Nothing to undo: turn 1 has no file changes to undo')
   expect(stdout).toContain('Not covered: out/: an ignored directory that was created stays')

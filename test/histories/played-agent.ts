@@ -9,11 +9,14 @@ import { openShell } from './shell.ts'
  * and stamps in the spool, real files through a real shell. The real agent needs seconds per turn.
  */
 export interface PlayedAgent extends Disposable {
-  turn(prompt: string, steps: readonly Step[], rewind?: AgentRewind): Promise<void>
+  turn(prompt: string, steps: readonly PlayedStep[], rewind?: AgentRewind): Promise<void>
 }
 
-// Closer stamps cannot be told apart from those of the previous step.
-const APART_MS = 26
+/** A function is what others do between two steps. */
+export type PlayedStep = Step | (() => Promise<unknown>)
+
+/** Closer stamps cannot be told apart from those of the previous step. */
+export const APART_MS = 26
 
 export function playedAgent(known: {
   project: string
@@ -153,12 +156,13 @@ export function playedAgent(known: {
       addDirectoryRow()
       if (rewind !== undefined) append({ type: 'last-prompt', leafUuid: NOWHERE, explicit: true, sessionId: session }) // prettier-ignore
       for (const step of steps) {
-        if ('bash' in step) {
+        if (typeof step !== 'function' && 'bash' in step) {
           await bash(step.bash, step.peek)
           continue
         }
         await setTimeout(APART_MS)
-        edit(step)
+        if (typeof step === 'function') await step()
+        else edit(step)
       }
       says({ type: 'text', text: 'done' })
       append({ type: 'last-prompt', lastPrompt: prompt, leafUuid: leaf, sessionId: session })

@@ -22,8 +22,11 @@ interface SessionToPlay {
   readonly resume?: string
   readonly cwd?: string
   readonly args?: readonly string[]
-  /** Called with the agent's last answer to each prompt, or the text of its error. */
-  readonly onResult?: (result: string) => void
+  /**
+   * Called with the agent's last answer to each prompt, or the text of its error. The next prompt
+   * waits for it.
+   */
+  readonly onResult?: (result: string) => unknown
 }
 
 /** Plays all prompts in one agent process, each after the previous answer. */
@@ -51,11 +54,21 @@ export async function playSession(known: SessionToPlay): Promise<string> {
   const waiting = [...prompts]
   let said = ''
   let session = ''
+  const ended = Promise.withResolvers<void>()
   const next = (): void => {
     const content = waiting.shift()
     if (content === undefined) return void child.stdin!.end()
     const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }
     child.stdin!.write(`${JSON.stringify(message)}\n`)
+  }
+  const goOn = async (result: string): Promise<void> => {
+    try {
+      await onResult?.(result)
+      next()
+    } catch (error) {
+      child.stdin!.end()
+      ended.reject(error)
+    }
   }
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk
@@ -65,11 +78,9 @@ export async function playSession(known: SessionToPlay): Promise<string> {
       const message = JSON.parse(line) as { type: string; session_id?: string; result?: string }
       if (message.type !== 'result') continue
       session = message.session_id ?? ''
-      onResult?.(message.result ?? '')
-      next()
+      void goOn(message.result ?? '')
     }
   })
-  const ended = Promise.withResolvers<void>()
   child.once('close', () => ended.resolve())
   next()
   await ended.promise
