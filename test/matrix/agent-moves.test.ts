@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { edit, read, write } from '../model/index.ts'
+import { openRewindMenu } from '../operations/play-on-screen.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 
 // Retake finds what the agent itself did to a session in its files.
@@ -22,31 +23,19 @@ async function log(p: Played, id = p.id): Promise<string[]> {
   return turns.map(({ prompt, state, filesState }) => `${prompt} ${state} ${filesState}`)
 }
 
-/** Opens the agent's rewind menu at a prompt. */
-async function openMenu(p: Played, prompts: readonly string[]) {
-  const tui = await p.agent.interactive({ resume: p.id })
-  await tui.submit('/rewind')
-  await tui.waitFor(/❯ \(current\)/)
-  for (const prompt of prompts) {
-    await tui.key('up')
-    await tui.waitFor(new RegExp(`❯ ${prompt}`))
-  }
-  await tui.key('enter')
-  await tui.waitFor(/Restore code and conversation/)
-  return tui
-}
-
 test('[sem.C5] the agent’s rewind of the conversation alone leaves the files of the turns it passed', async () => {
   const p = await session()
-  const tui = await openMenu(p, ['T3', 'T2'])
-  await tui.key('down')
-  await tui.waitFor(/❯ 2\. Restore conversation/)
-  await tui.key('enter')
-  await tui.waitFor((screen) => !screen.includes('Restore code') && /❯ T2/.test(screen))
-  await tui.clear('T2')
-  await tui.submit('T2 again')
-  await tui.waitFor(/● ok/)
-  await tui.exit()
+  await p.onScreen([
+    ...openRewindMenu('T3', 'T2'),
+    { key: 'down' },
+    { see: '❯ 2\\. Restore conversation' },
+    { key: 'enter' },
+    { miss: 'Restore code' },
+    { see: '❯ T2' },
+    { clear: 'T2' },
+    { submit: 'T2 again' },
+    { see: '● ok' },
+  ])
 
   await p.run('undo')
   expect(await log(p)).toEqual([
@@ -64,12 +53,14 @@ test('[sem.C5] the agent’s rewind of the conversation alone leaves the files o
 
 test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and undo works with it', async () => {
   const p = await session()
-  const tui = await openMenu(p, ['T3'])
-  for (let i = 0; i < 2; i++) await tui.key('down')
-  await tui.waitFor(/❯ 3\. Restore code/)
-  await tui.key('enter')
-  await expect.poll(() => p.s.read('a'), { timeout: 60_000 }).toBe('one\n')
-  await tui.exit()
+  await p.onScreen([
+    ...openRewindMenu('T3'),
+    { key: 'down' },
+    { key: 'down' },
+    { see: '❯ 3\\. Restore code' },
+    { key: 'enter' },
+    { file: 'a', text: 'one\n' },
+  ])
 
   expect(await log(p)).toEqual(['T1 active in', 'T2 active in', 'T3 active in'])
   expect(await p.run('undo')).toMatchObject({ filesReverted: [], conversation: 'moved' })

@@ -7,6 +7,7 @@ import { parseView } from '../cli/schemas.ts'
 import { scansAreDone } from '../hooks/hook-world.ts'
 import { edit, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
+import { openRewindMenu } from './play-on-screen.ts'
 import { type Played, played } from './played.ts'
 
 // Another program moved a turn's files out: the agent's own rewind, or a Retake whose store is
@@ -43,21 +44,14 @@ test('[B3][F8][sem.C5] without its store Retake finds in the files what is undon
 test('[sem.C5] after the agent’s own rewind of code and conversation its turns count as out', async () => {
   await using p = await played({ ...three, checkpointing: true })
   p.model.on('T2 again', [read('a'), edit('a', '2', 'zwei'), 'did T2 again'])
-  const tui = await p.agent.interactive({ resume: p.id })
-  await tui.submit('/rewind')
-  await tui.waitFor(/❯ \(current\)/)
-  for (const prompt of [/❯ T3/, /❯ T2/]) {
-    await tui.key('up')
-    await tui.waitFor(prompt)
-  }
-  await tui.key('enter')
-  await tui.waitFor(/Restore code and conversation/)
-  await tui.key('enter')
-  await tui.waitFor((screen) => !screen.includes('Restore code'))
-  await tui.clear('T2')
-  await tui.submit('T2 again')
-  await tui.waitFor(/did T2 again/)
-  await tui.exit()
+  await p.onScreen([
+    ...openRewindMenu('T3', 'T2'),
+    { key: 'enter' },
+    { miss: 'Restore code' },
+    { clear: 'T2' },
+    { submit: 'T2 again' },
+    { see: 'did T2 again' },
+  ])
   expect(await standing(p)).toBe('one a zwei b 3 ')
 
   await p.run('undo')

@@ -23,6 +23,7 @@ import { parseView } from '../cli/schemas.ts'
 import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
+import { playOnScreen, type ScreenStep } from './play-on-screen.ts'
 import { makeGitInteresting, playSession } from './play-session.ts'
 import { recallOrPlay } from './recorded-play.ts'
 import { recallOrRun } from './recorded-run.ts'
@@ -70,6 +71,8 @@ export interface Played extends AsyncDisposable {
   line(): Promise<string[]>
   /** Sends the next prompt with the real agent. */
   say(prompt: string, rounds?: Rounds): Promise<void>
+  /** Acts in the real TUI, open at the session. */
+  onScreen(steps: readonly ScreenStep[]): Promise<void>
   /** Sends several prompts in one process of the real agent. */
   sayAll(turns: Readonly<Record<string, Rounds>>): Promise<void>
   files(): ReturnType<Scene['files']>
@@ -107,10 +110,16 @@ export async function played(options: PlayOptions): Promise<Played> {
     return parseView<T>(stdout)
   }
 
-  const again = <T>(prompts: readonly string[], run: () => Promise<T>): Promise<T> =>
-    checkpointing || made.live
+  const again = <T>(asked: object, run: () => Promise<T>): Promise<T> =>
+    made.live
       ? run()
-      : recallOrRun({ s, model, session: id, asked: { prompts }, run })
+      : recallOrRun({
+          s,
+          model,
+          session: id,
+          asked: checkpointing ? { ...asked, checkpointing } : asked,
+          run,
+        })
 
   const made: Played = {
     live: false,
@@ -157,13 +166,14 @@ export async function played(options: PlayOptions): Promise<Played> {
     },
     async say(prompt, rounds) {
       if (rounds !== undefined) model.on(prompt, rounds)
-      await again([prompt], () => agent.prompt(prompt, { resume: id, checkpointing }))
+      await again({ prompts: [prompt] }, () => agent.prompt(prompt, { resume: id, checkpointing }))
     },
     async sayAll(more) {
       for (const [prompt, rounds] of Object.entries(more)) model.on(prompt, rounds)
       const prompts = Object.keys(more)
-      await again(prompts, () => playSession({ s, agent, prompts, checkpointing, resume: id }))
+      await again({ prompts }, () => playSession({ s, agent, prompts, checkpointing, resume: id }))
     },
+    onScreen: (steps) => again({ steps }, () => playOnScreen(s, agent, { resume: id, steps })),
     files: () => s.files(),
     transcript: async () => (await agent.transcript(id)).bytes,
     async reset() {
@@ -184,8 +194,7 @@ export async function played(options: PlayOptions): Promise<Played> {
 /** Restores the recorded session, or plays it with the real agent. */
 async function playOrRecall(s: Scene, agent: Agent, options: PlayOptions): Promise<string> {
   const { turns, also, checkpointing = false, after: _, ...scene } = options
-  // The agent names its file copies by absolute paths, which differ in every scene.
-  const name = checkpointing ? null : nameRecording({ turns, also, scene })
+  const name = nameRecording({ turns, also, scene, ...(checkpointing ? { checkpointing } : {}) })
   return recallOrPlay(s, name, () =>
     playSession({ s, agent, prompts: Object.keys(turns), checkpointing }),
   )

@@ -30,6 +30,8 @@ interface Recording {
   readonly files: PackedTree
   /** Transcripts below the agent's directory. */
   readonly transcripts: Readonly<Record<string, readonly Row[]>>
+  /** Files below the scene's root: the agent's checkpoints, and what it wrote beside the project. */
+  readonly around?: PackedTree
 }
 
 /** Restores the scene from a recording; plays the session if there is none. */
@@ -55,6 +57,7 @@ async function recall(s: Scene, name: string | null): Promise<string | null> {
     const text = lines.map((row) => `${here(moveTimes(unfold(row), later))}\n`).join('')
     await writeFile(to, text, { mode: 0o600 })
   }
+  await writeAround(s, recording.around ?? {}, here)
   return recording.session
 }
 
@@ -88,6 +91,7 @@ function moveTimes(line: string, later: number): string {
 /** Records the result of a play, unless it changed more than a recording can hold. */
 async function record(s: Scene, name: string, play: () => Promise<string>): Promise<string> {
   const before = await describeRest(s)
+  const aroundBefore = await readAround(s)
   const session = await play()
   if ((await describeRest(s)) !== before) return session
   const away = (text: string): string => fromScene(s, text)
@@ -99,11 +103,15 @@ async function record(s: Scene, name: string, play: () => Promise<string>): Prom
     transcripts[away(join('projects', file))] = text.trimEnd().split('\n').map(fold)
   }
   const files = packTree(await readTree(s.project))
-  const recording = {
+  const around = packTree(newIn(await readAround(s), aroundBefore))
+  const recording: Recording = {
     session,
     ended: Date.now(),
-    files: JSON.parse(away(JSON.stringify(files))),
+    files: JSON.parse(away(JSON.stringify(files))) as PackedTree,
     transcripts,
+    ...(Object.keys(around).length === 0
+      ? {}
+      : { around: JSON.parse(away(JSON.stringify(around))) as PackedTree }),
   }
   await writeRecording(name, recording)
   return session
@@ -111,14 +119,44 @@ async function record(s: Scene, name: string, play: () => Promise<string>): Prom
 
 /**
  * What a recording cannot restore: the repository (except the index, which any scan rewrites),
- * pipes and sockets, and everything outside the project and the agent's directories.
+ * pipes and sockets, and everything outside the project and the agent's directories except
+ * `readAround`.
  */
 export async function describeRest(s: Scene): Promise<string> {
   const { stdout } = await s.run('sh', [
     '-c',
     `find .git -type f ! -name index -exec cksum {} + 2>/dev/null | sort
      find . -not -type f -not -type d -not -type l
-     find .. ../home -maxdepth 1 -type f -not -name '.claude*' -exec cksum {} + | sort`,
+     find ../home -maxdepth 1 -type f -not -name '.claude*' -exec cksum {} + | sort`,
   ])
   return stdout
+}
+
+const CHECKPOINTS = 'home/.claude/file-history'
+
+/** The agent's checkpoints and the files in the scene's root, by path below that root. */
+export async function readAround(s: Scene): Promise<Tree> {
+  const around: Tree = {}
+  for (const entry of await readdir(s.root, { withFileTypes: true }))
+    if (entry.isFile()) around[entry.name] = await readFile(join(s.root, entry.name), 'utf8')
+  const copies = await readTree(join(s.root, CHECKPOINTS)).catch((): Tree => ({}))
+  for (const [path, entry] of Object.entries(copies)) around[`${CHECKPOINTS}/${path}`] = entry
+  return around
+}
+
+export const newIn = (now: Tree, before: Tree): Tree =>
+  Object.fromEntries(
+    Object.entries(now).filter(
+      ([path, entry]) => JSON.stringify(entry) !== JSON.stringify(before[path]),
+    ),
+  )
+
+export async function writeAround(
+  s: Scene,
+  around: PackedTree,
+  here: (text: string) => string,
+): Promise<void> {
+  const tree: Tree = {}
+  for (const [path, entry] of Object.entries(around)) tree[here(path)] = revive(entry, here)
+  await writeTree(s.root, tree)
 }

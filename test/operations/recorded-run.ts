@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises'
 import { readTree, type Tree, writeTree } from '../house/tree.ts'
 import { findWorkingDirectory, type ReceivedRequest, type ScriptedModel } from '../model/index.ts'
 import type { Scene } from '../scene.ts'
-import { describeRest } from './recorded-play.ts'
+import { describeRest, newIn, readAround, writeAround } from './recorded-play.ts'
 import {
   fold,
   fromScene,
@@ -47,6 +47,8 @@ interface Recording {
   readonly rows: Readonly<Record<string, readonly Row[]>>
   readonly changed: PackedTree
   readonly removed: readonly string[]
+  /** New checkpoints and files beside the project, below the scene's root. */
+  readonly around?: PackedTree
 }
 
 /** Restores what the agent did in the same state, or runs it. */
@@ -73,7 +75,7 @@ async function readState(asked: AgentRun<unknown>): Promise<State | null> {
   const settings = await readFile(join(s.claudeDir, 'settings.json'), 'utf8').catch(() => '')
   const tree = leavesNothing ? {} : await readTree(s.project)
   // A recording cannot capture what hooks do.
-  const hasSettings = Object.keys(tree).some((name) => name.startsWith('.claude/'))
+  const hasSettings = Object.keys(tree).some((name) => name.startsWith('.claude/settings'))
   if (!leavesNothing && (settings.includes('hooks') || hasSettings)) return null
   const ids = new Ids()
   const head = await readFile(join(s.project, '.git/HEAD'), 'utf8').catch(() => '')
@@ -96,6 +98,7 @@ async function record<T>(asked: AgentRun<T>, state: State): Promise<T> {
   const { s, model, leavesNothing = false, run } = asked
   const { name, ids, transcripts, tree } = state
   const rest = await describeRest(s)
+  const aroundBefore = await readAround(s)
   const heard = model.log.length
   const begun = Date.now()
   const result = await run()
@@ -113,6 +116,7 @@ async function record<T>(asked: AgentRun<T>, state: State): Promise<T> {
       .filter(Boolean)
     if (added.length > 0) rows[away(path)] = added.map((row) => fold(away(namedTimes(row, begun))))
   }
+  const around = leavesNothing ? {} : newIn(await readAround(s), aroundBefore)
   const recording: Recording = {
     rows,
     ...(JSON.parse(
@@ -122,6 +126,7 @@ async function record<T>(asked: AgentRun<T>, state: State): Promise<T> {
           requests: model.log.slice(heard).map(essence),
           changed: packTree(Object.fromEntries(changed)),
           removed: Object.keys(tree).filter((each) => now[each] === undefined),
+          ...(Object.keys(around).length === 0 ? {} : { around: packTree(around) }),
         }),
       ),
     ) as Omit<Recording, 'rows'>),
@@ -137,13 +142,18 @@ async function recall<T>(
 ): Promise<T> {
   const here = (text: string): string => toScene(s, ids.restore(text))
   const begun = Date.now()
-  const { result, requests, changed, removed } = JSON.parse(
-    here(JSON.stringify(recording)),
-  ) as Omit<Recording, 'rows'>
+  const {
+    result,
+    requests,
+    changed,
+    removed,
+    around = {},
+  } = JSON.parse(here(JSON.stringify(recording))) as Omit<Recording, 'rows'>
   for (const each of [...removed, ...Object.keys(changed).filter((each) => each in tree)])
     await rm(join(s.project, each), { recursive: true, force: true })
   const revived = Object.entries(changed).map(([each, entry]) => [each, revive(entry, String)])
   await writeTree(s.project, Object.fromEntries(revived) as Tree)
+  await writeAround(s, around, String)
   const texts = Object.entries(rows).map(
     ([path, added]) => [path, added.map((row) => `${unfold(row)}\n`).join('')] as const,
   )

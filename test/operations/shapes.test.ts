@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bash, edit, read, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
+import { recallOrRun } from './recorded-run.ts'
 
 /**
  * Everything that the agent sends on resume, not only prompts; without its own filler for a missing
@@ -12,38 +13,8 @@ async function conversation(p: Played): Promise<string[]> {
   return said.slice(0, -1)
 }
 
-test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, redo everything, word for word', async () => {
-  await using p = await played({
-    files: { a: '1\n', '.claude/commands/do.md': 'Do the thing $ARGUMENTS' },
-    turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'], '/compact': 'unused' },
-  })
-  p.model.on('interrupted', [
-    [read('a')],
-    [edit('a', 'one', 'eins'), write('b', 'b\n')],
-    { blocks: ['half'], hang: 'after' },
-  ])
-  p.model.on(/^Do the thing/, [write('c', 'c\n'), 'did the thing'])
-  p.model.on('absorbing', [bash('until [ -e .go ]; do sleep 0.05; done'), 'went on'])
-  p.model.on('refused', [edit('a', 'eins', 'un'), { error: { status: 400, message: 'bad' } }])
-  p.model.on('killed', [[write('d', 'd\n'), write('e', 'e\n')], { blocks: ['x'], hang: 'before' }])
-
-  const tui = await p.agent.interactive({ resume: p.id })
-  await tui.submit('interrupted')
-  await tui.waitFor(/half/)
-  await tui.key('escape')
-  await tui.waitFor(/Interrupted/)
-  await tui.submit('!echo hello')
-  await tui.waitFor(/● ok/)
-  await tui.submit('/do now')
-  await tui.waitFor(/did the thing/)
-  await tui.submit('absorbing')
-  await tui.waitFor(/until/)
-  await tui.submit('hurry')
-  await p.s.write('.go', '')
-  await tui.waitFor(/went on/)
-  await tui.submit('refused')
-  await tui.waitFor(/API Error: 400/)
-  await tui.exit()
+/** The prompt "killed": the agent is killed when it has recorded its last file. */
+async function playKilled(p: Played): Promise<void> {
   const args = ['-p', 'killed', '--resume', p.id, '--dangerously-skip-permissions']
   const child = p.s.processes.start(p.agent.binary, args, {
     cwd: p.s.project,
@@ -58,6 +29,43 @@ test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, red
     .toBe(true)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('close', resolve))
+}
+
+test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, redo everything, word for word', async () => {
+  await using p = await played({
+    files: { a: '1\n', '.claude/commands/do.md': 'Do the thing $ARGUMENTS' },
+    turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'], '/compact': 'unused' },
+  })
+  p.model.on('interrupted', [
+    [read('a')],
+    [edit('a', 'one', 'eins'), write('b', 'b\n')],
+    { blocks: ['half'], hang: 'after' },
+  ])
+  p.model.on('Do the thing now', [write('c', 'c\n'), 'did the thing'])
+  p.model.on('absorbing', [bash('until [ -e .go ]; do sleep 0.05; done'), 'went on'])
+  p.model.on('refused', [edit('a', 'eins', 'un'), { error: { status: 400, message: 'bad' } }])
+  p.model.on('killed', [[write('d', 'd\n'), write('e', 'e\n')], { blocks: ['x'], hang: 'before' }])
+
+  await p.onScreen([
+    { submit: 'interrupted' },
+    { see: 'half' },
+    { key: 'escape' },
+    { see: 'Interrupted' },
+    { submit: '!echo hello' },
+    { see: '● ok' },
+    { submit: '/do now' },
+    { see: 'did the thing' },
+    { submit: 'absorbing' },
+    { see: 'until' },
+    { submit: 'hurry' },
+    { write: '.go', text: '' },
+    { see: 'went on' },
+    { submit: 'refused' },
+    { see: 'API Error: 400' },
+  ])
+  const { s, model, id: session } = p
+  const asked = 'killed when it has written e'
+  await recallOrRun({ s, model, session, asked, run: () => playKilled(p) })
 
   const turns = await p.log()
   expect(turns.map(({ prompt, kind }) => `${kind} ${prompt}`)).toEqual([
