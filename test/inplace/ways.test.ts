@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
 import { claudeCode } from '../agent/index.ts'
@@ -5,47 +6,46 @@ import { lastToolResult, scriptedModel, tool, write } from '../model/index.ts'
 import { cli, scene } from '../scene.ts'
 import { boxOf, envWithClaude, supervised } from './supervised.ts'
 
-const mcp = { mcpServers: { retake: { command: process.execPath, args: [cli, 'mcp'] } } }
+const lastLine = (screen: string): string => screen.split('\n').at(-1)!
 
-test('[sem.C2] an undo by the model’s tools, by `/retake:rewind` and by the TUI says where Claude Code reopened', async () => {
+test('[sem.C2] an undo by the TUI, by `/retake:rewind` and by the model’s tools says where Claude Code reopened, and keeps the permission mode and the model that the user chose inside', async () => {
   await using s = await scene({ files: { a: '1\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
-  for (const name of ['T1', 'T2', 'T3', 'T4']) model.on(name, [write(name, 'x\n'), `did ${name}.`])
-  const tui = await supervised(s, agent, ['--mcp-config', JSON.stringify(mcp)])
-  const say = async (name: string): Promise<void> => {
+  const tui = await supervised(s, agent, ['--model', 'sonnet'])
+  const say = async (name: string): Promise<unknown> => {
+    model.on(name, [write(name, 'x\n'), `did ${name}.`])
     await tui.submit(name)
     await tui.waitFor(new RegExp(`did ${name}\\.`))
+    return model.requests.at(-1)!.body['model']
   }
-  for (const name of ['T1', 'T2', 'T3']) await say(name)
+  const reopened = async (name: string): Promise<void> => {
+    await tui.waitFor((screen) => boxOf(screen) === name && !screen.includes(`did ${name}.`))
+    expect(await s.files()).not.toHaveProperty(name)
+  }
+  const chooseModel = async (command: string): Promise<void> => {
+    await tui.submit(command)
+    await tui.waitFor(/Yes, switch/)
+    // The dialog ignores keys right after it has opened.
+    await sleep(700)
+    await tui.key('enter')
+    await tui.waitFor(/Set model to/)
+  }
+  const modeOn = (screen: string): string | undefined => /(?:\S+ )+on\b/.exec(lastLine(screen))?.[0]
+  const cycleTo = async (wanted: string): Promise<void> => {
+    for (let n = 0; n < 6 && !tui.screen().includes(wanted); n++) {
+      const before = modeOn(tui.screen())
+      await tui.key('shift-tab')
+      await tui.waitFor((screen) => ![before, undefined].includes(modeOn(screen)))
+    }
+    expect(tui.screen()).toContain(wanted)
+  }
 
-  // The turn that asked is undone with it.
-  let told = ''
-  model.on('please undo', [
-    tool('mcp__retake__plan_undo', {}),
-    ({ messages }) => {
-      const plan = JSON.parse(lastToolResult(messages)) as { id: string; reopens: boolean }
-      expect(plan.reopens).toBe(true)
-      return tool('mcp__retake__apply_plan', { plan: plan.id })
-    },
-    ({ messages }) => {
-      told = lastToolResult(messages)
-      return 'undone it'
-    },
-  ])
-  await tui.submit('please undo')
-  await tui.waitFor(/Undid 1 turn\. Claude Code reopened at turn 2\./)
-  expect(told).toMatch(/reopen\W+state\W+soon/)
-  await tui.waitFor((screen) => boxOf(screen) === 'T3' && !screen.includes('did T3.'))
-  expect(await s.files()).not.toHaveProperty('T3')
-
-  await tui.clear('T3')
-  await tui.submit('/retake:rewind 1')
-  await tui.waitFor(/Claude Code reopened at turn 1\./)
-  await tui.waitFor((screen) => boxOf(screen) === 'T2' && !screen.includes('did T2.'))
-
-  await tui.clear('T2')
-  await say('T4')
+  expect(await say('T1')).toMatch(/sonnet/)
+  expect(await say('T2')).toMatch(/sonnet/)
+  await chooseModel('/model haiku')
+  await cycleTo('accept edits on')
+  expect(await say('T3')).toMatch(/haiku/)
   const other = new Terminal(s, {
     command: [process.execPath, cli, 'tui'],
     cwd: s.project,
@@ -53,10 +53,43 @@ test('[sem.C2] an undo by the model’s tools, by `/retake:rewind` and by the TU
   })
   await other.waitFor(/❯.*current/)
   other.press('u')
-  await other.waitFor(/conversation: continues after turn 1, where the agent reopens/)
+  await other.waitFor(/conversation: continues after turn 2, where the agent reopens/)
   other.press('y')
-  await other.waitFor(/Claude Code reopened at turn 1\./)
-  await tui.waitFor((screen) => boxOf(screen) === 'T4' && !screen.includes('did T4.'))
+  await other.waitFor(/Claude Code reopened at turn 2\./)
   await other.exit()
+  await reopened('T3')
+  await tui.waitFor(/accept edits on/)
+
+  // A second one: no row since the first restart tells the model, and no prompt the mode.
+  await tui.clear('T3')
+  await cycleTo('plan mode on')
+  await tui.submit('/retake:rewind 1')
+  await tui.waitFor(/Claude Code reopened at turn 1\./)
+  await reopened('T2')
+  await tui.waitFor(/plan mode on/)
+
+  // The way back to bypassing permissions is still open.
+  await tui.clear('T2')
+  await cycleTo('bypass permissions on')
+  expect(await say('T4')).toMatch(/haiku/)
+  // The turn that asked is undone with it.
+  let told = ''
+  model.on('please undo', [
+    tool('mcp__plugin_retake_retake__plan_undo', {}),
+    ({ messages }) => {
+      const plan = JSON.parse(lastToolResult(messages)) as { id: string; reopens: boolean }
+      expect(plan.reopens).toBe(true)
+      return tool('mcp__plugin_retake_retake__apply_plan', { plan: plan.id })
+    },
+    ({ messages }) => {
+      told = lastToolResult(messages)
+      return 'undone it'
+    },
+  ])
+  await tui.submit('please undo')
+  await tui.waitFor(/Undid 1 turn\. Claude Code reopened at turn 1\./)
+  expect(told).toMatch(/reopen\W+state\W+soon/)
+  await reopened('T4')
+  await tui.waitFor(/bypass permissions on/)
   await tui.exit()
 })
