@@ -19,10 +19,12 @@ function eventOf<T extends RunEvent['type']>(
 const said = (run: Run): string =>
   run.log.events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
-test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an undo; there is a snapshot at both ends of a turn', async () => {
+test('[W2][G8][B4][F2][U8][A2] prompts continue from the head, before and after an undo; there is a snapshot at both ends of a turn; reading the log while a command runs does not lose the turn’s files', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   r.model.on('go', [[think('hm'), edit('a', '1', '2')], [bash('echo x > b')], 'all done'])
-  r.model.on('two', [[bash('echo two > a')], 'done'])
+  const ready = `${r.s.tmp}/go`
+  const wait = `until [ -e ${ready} ]; do sleep 0.05; done`
+  r.model.on('two', [[bash(`echo two > a; echo early > early; ${wait}; echo late > late`)], 'done'])
   r.model.on('three', [[bash('echo three > a')], 'done'])
   const start = await r.s.files()
   const run = r.converse('go')
@@ -36,9 +38,14 @@ test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an u
   const { rows } = await r.agent.transcript(r.id)
   expect(rows.map(({ type }) => type)).toContain('file-history-delta')
 
-  await r.converse('two').ended
+  const two = r.converse('two')
+  await expect.poll(() => r.s.files()).toHaveProperty('early')
+  readLog(r.machine, { session: r.id, project: null })
+  await r.s.write(ready, '')
+  expect(await two.ended).toBe('done')
+  expect(await r.s.files()).toEqual({ a: 'two\n', b: 'x\n', early: 'early\n', late: 'late\n' })
   expect(r.model.userTexts()).toEqual(['hello', 'go', 'two'])
-  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1 })
+  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1, left: [] })
   expect(await r.s.files()).toEqual(afterGo)
   await r.converse('three').ended
   expect(r.model.userTexts()).toEqual(['hello', 'go', 'three'])
@@ -52,20 +59,6 @@ test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an u
     expect(await r.s.files()).toEqual(files)
   }
   expect(await r.sent()).toEqual(['hello'])
-})
-
-test('[A2] reading the log while a command runs does not lose the turn’s files', async () => {
-  await using r = await runScene({ files: { a: '1\n' } })
-  const go = `${r.s.tmp}/go`
-  const wait = `echo 2 > a; echo early > early; until [ -e ${go} ]; do sleep 0.05; done; echo late > late`
-  r.model.on('go', [[bash(wait)], 'done'])
-  const run = r.converse('go')
-  await expect.poll(() => r.s.files()).toHaveProperty('early')
-  readLog(r.machine, { session: r.id, project: null })
-  await r.s.write(go, '')
-  expect(await run.ended).toBe('done')
-  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1, left: [] })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
 })
 
 test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a tool or waits for an approval', async () => {
@@ -103,26 +96,25 @@ test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a t
 
 test('[converse] approvals: allow, deny with a reason, always', async () => {
   await using r = await runScene({ files: {} })
-  type Answer = Parameters<typeof r.runs.answer>[1]
-  /** Gives the answers in order, and returns how many were asked for. */
-  const play = async (prompt: string, answers: Answer[]): Promise<{ asked: number; run: Run }> => {
-    r.model.on(prompt, [[write(`${prompt}1`, 'x\n')], [write(`${prompt}2`, 'x\n')], 'done'])
-    const run = r.converse(prompt, { permissionMode: 'default' })
-    let asked = 0
-    run.log.follow(0, (event) => {
-      if (event.type === 'approval') r.runs.answer(event.id, answers[asked++]!)
-    })
-    expect(await run.ended).toBe('done')
-    return { asked, run }
-  }
-  const no = { allow: false, reason: 'not in this house' }
-  const { asked, run } = await play('each', [{ allow: true }, no])
-  expect(asked).toBe(2)
+  const names = ['allowed', 'denied', 'always', 'unasked']
+  const answers = [
+    { allow: true },
+    { allow: false, reason: 'not in this house' },
+    { allow: true, always: true },
+    { allow: false },
+  ]
+  r.model.on('write', [...names.map((name) => [write(name, 'x\n')]), 'done'])
+  const run = r.converse('write', { permissionMode: 'default' })
+  let asked = 0
+  run.log.follow(0, (event) => {
+    if (event.type === 'approval') r.runs.answer(event.id, answers[asked++]!)
+  })
+  expect(await run.ended).toBe('done')
+  expect(asked).toBe(3)
   expect(run.log.events).toContainEqual(
     expect.objectContaining({ type: 'tool_result', ok: false, text: 'not in this house' }),
   )
-  expect((await play('always', [{ allow: true, always: true }, no])).asked).toBe(1)
-  expect(Object.keys(await r.s.files()).sort()).toEqual(['always1', 'always2', 'each1'])
+  expect(Object.keys(await r.s.files()).sort()).toEqual(['allowed', 'always', 'unasked'])
 })
 
 test('[converse] prompts sent meanwhile queue in order; each of two sessions undoes its own work', async () => {

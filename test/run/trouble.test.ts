@@ -3,13 +3,8 @@ import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
-test('[converse] a failing model is retried, a persistent failure fails the turn, a dead agent is reported; the session continues', async () => {
+test('[converse] a persistent failure of the model fails the turn, a dead agent is reported; the session continues, and a failing model is retried', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
-  r.model.on('busy', [{ error: { status: 529 } }, { blocks: ['par'], broken: true }, 'at last'])
-  const busy = r.converse('busy')
-  expect(await busy.ended).toBe('done')
-  expect(busy.log.events.map(({ type }) => type)).toContain('retry')
-
   r.model.on('wrong', [{ error: { status: 400, message: 'no such thing' } }])
   const wrong = r.converse('wrong')
   expect(await wrong.ended).toBe('failed')
@@ -27,7 +22,11 @@ test('[converse] a failing model is retried, a persistent failure fails the turn
   expect(run.log.events.find(({ type }) => type === 'error')).toMatchObject({ code: 'agent-died' })
   expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1 })
   expect(await r.s.files()).toEqual({ a: '1\n' })
-  expect(await r.converse('hello').ended).toBe('done')
+
+  r.model.on('busy', [{ error: { status: 529 } }, { blocks: ['par'], broken: true }, 'at last'])
+  const busy = r.converse('busy')
+  expect(await busy.ended).toBe('done')
+  expect(busy.log.events.map(({ type }) => type)).toContain('retry')
 })
 
 test('[G6][converse] stopping and undoing the first round of a new session leaves an empty conversation; a session open elsewhere is refused', async () => {
