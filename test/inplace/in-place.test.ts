@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel, write } from '../model/index.ts'
 import { cli, scene, type Scene } from '../scene.ts'
-import { serving } from '../server/serving.ts'
+import { answeringHere } from '../server/in-process.ts'
 import { boxOf, envWithClaude, supervised } from './supervised.ts'
 
 const records = (s: Scene): Promise<string[]> =>
@@ -80,7 +80,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.clear('T4')
   await tui.submit('T5')
   await tui.waitFor(/until \[ -e go/)
-  await using server = await serving(s)
+  await using server = await answeringHere(s, agent.env)
   const [sessionId] = await agent.sessions()
   const address = `/api/sessions/${sessionId}/back`
   // A page that shows an earlier turn as the last one must not stop this one.

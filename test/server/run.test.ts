@@ -125,34 +125,23 @@ test('[W2][U7][S14] converse streams a turn; a client that reconnects misses not
   expect(JSON.stringify(whole.heard)).not.toContain('CANARY')
 })
 
-test('[G6][W14] back and undo during a turn stop it, and the round is gone; a plan waits', async () => {
+test('[G6][W14] back during a turn stops it, and the round is gone from the conversation', async () => {
   const r = await running()
   r.model.on('one', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
   const one = say(r.server, r.id, 'one')
   await r.model.hanging()
-  expectProblem(await r.server.post(`${r.at}/plans`, { verb: 'undo' }), {
-    status: 409,
-    code: 'session-busy',
-  })
-  expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
-  await one.over
-  expect(one.heard.at(-1)!.event).toEqual({ type: 'turn_end', outcome: 'interrupted' })
-  expect(await r.s.files()).toEqual(files)
-
-  const two = say(r.server, r.id, 'one')
-  await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
   expect(await r.server.post(`${r.at}/back`)).toMatchObject({ body: { conversation: 'moved' } })
-  await two.over
+  await one.over
   expect(await r.s.files()).toEqual({ ...files, a: '2\n' })
   expectProblem(await r.server.post(`${r.at}/back`), { status: 400, code: 'already-at-start' })
   expect(await r.sent()).toEqual(['hello'])
   await r.s.write('a', files.a)
 })
 
-test('[G7] approvals over the API: two windows see one question, one answers; undo answers no', async () => {
+test('[G6][G7] approvals over the API: two windows see one question, one answers; a plan waits; undo answers no and stops the turn', async () => {
   const r = await running()
   await using listener = await r.server.listen()
-  r.model.on('write', [[write('x', '1\n')], [write('y', '1\n')], 'done'])
+  r.model.on('write', [[bash('echo 2 > a')], [write('y', '1\n')], 'done'])
   const mine = say(r.server, r.id, 'write', 'default')
   const { event: asked } = await mine.until('approval')
   await listener.until(({ event }) => event === 'approval.asked')
@@ -165,8 +154,14 @@ test('[G7] approvals over the API: two windows see one question, one answers; un
   const second = (): boolean =>
     mine.heard.filter(({ event }) => event.type === 'approval').length === 2
   await expect.poll(second, { timeout: 30_000 }).toBe(true)
+  expect(await r.s.files()).toEqual({ ...files, a: '2\n' })
+  expectProblem(await r.server.post(`${r.at}/plans`, { verb: 'undo' }), {
+    status: 409,
+    code: 'session-busy',
+  })
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
   await mine.over
+  expect(mine.heard.at(-1)!.event).toEqual({ type: 'turn_end', outcome: 'interrupted' })
   expect(await r.s.files()).toEqual(files)
   expect(await r.server.get(`${r.at}/undo-state`)).toMatchObject({ body: { currentTurn: 1 } })
 })
@@ -210,7 +205,7 @@ test('[F8] if the server ends during a turn, the agent ends too, and the next se
   await r.model.hanging()
   expect(await server.end('SIGTERM')).toBe(0)
   await turn.over.catch(() => undefined)
-  await using next = await serving(r.s, { env: r.agent.env })
+  await using next = await answeringHere(r.s, r.agent.env)
   expect(await next.get(r.at)).toMatchObject({ body: { live: null, head: { number: 2 } } })
   expect(await next.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
   expect(await r.s.files()).toEqual(files)
