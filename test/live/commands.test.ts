@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Tui } from '../agent/interactive.ts'
-import { bash, edit, write } from '../model/index.ts'
+import { edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { cli } from '../scene.ts'
 import { idle, leave, opened } from './opened.ts'
@@ -47,7 +47,7 @@ async function operations(p: Played): Promise<string[]> {
   return operations.map(({ verb }) => verb).filter((verb) => verb !== 'follow')
 }
 
-test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answered once, without the model, and are no turns', async () => {
+test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answered once, without the model, and are no turns; a person may also call Retake by `!`', async () => {
   const p = await session()
   await addAllHooks(p)
   const installed = await p.s.retake('install', '--json')
@@ -91,11 +91,22 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answer
   await tui.key('enter')
   await tui.waitFor(/which one\?/)
   await idle(p)
-  await ask(tui, '/retake:rewind 1', /Undid 4 turns/)
+  await ask(tui, '/retake:rewind 2', /Undid 3 turns/)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+
+  // The user's own shell. Its scan is not a prompt: the conversation still follows.
+  const command = `!${process.execPath} ${cli} undo`
+  await tui.submit(command)
+  await tui.waitFor(/Undid 3 turns[^]*● ok/)
+  await idle(p)
   expect(await p.files()).toMatchObject({ a: '1\n' })
+  expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })
+  await tui.submit('!ls')
+  await tui.waitFor(/! ls[^]*● ok/)
+  await idle(p)
   await leave(p, tui, 'ctrl-c')
-  expect(await p.status()).toMatchObject({ head: { number: 1 }, undone: 4, pending: null })
-  const said = ['hello', 'T1', 'T2', 'undo', 'undo my mistake please']
+  expect(await p.status()).toMatchObject({ head: { number: 1 }, undone: 6, pending: null })
+  const said = ['hello', 'T1', 'T2', 'undo', 'undo my mistake please', command, '!ls']
   expect((await p.log()).map(({ prompt }) => prompt)).toEqual(said)
 
   // Without a screen the answer is the program's output, and the conversation moves at the end.
@@ -106,32 +117,4 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if enabled, are answer
   })
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
-})
-
-test('[sem.C8] the running turn may call Retake through its shell, and a person by `!`', async () => {
-  const p = await session()
-  const retake = `${process.execPath} ${cli}`
-  const tui = await opened(p)
-  p.model.on('undo it with the shell', [bash(`${retake} undo; echo exit $?`), 'did it'])
-  await tui.submit('undo it with the shell')
-  await tui.waitFor(/● did it/)
-  await idle(p)
-  expect(await p.files()).toMatchObject({ a: 'one\n' })
-  expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
-  expect((await p.log()).at(-1)).toMatchObject({ files: [] })
-  await leave(p, tui, '/exit')
-  expect(await p.status()).toMatchObject({ head: { number: 2 }, pending: null })
-
-  const again = await opened(p)
-  await again.submit(`!${retake} undo`)
-  await again.waitFor(/● ok/)
-  await idle(p)
-  expect(await p.files()).toMatchObject({ a: '1\n' })
-  expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })
-  // A scan is not a prompt: the conversation still follows.
-  await again.submit('!ls')
-  await again.waitFor(/! ls[^]*● ok/)
-  await leave(p, again, '/exit')
-  expect(await p.sent()).toEqual(['hello'])
-  expect(await p.run('redo')).toMatchObject({ filesReverted: ['a'] })
 })

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import type { Tui } from '../agent/interactive.ts'
 import { cli } from '../scene.ts'
-import { edit, lastToolResult, tool, write } from '../model/index.ts'
+import { bash, edit, lastToolResult, tool, write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { idle, leave, opened, sentToModel } from './opened.ts'
@@ -23,7 +23,7 @@ const session = playedOnce({
 /** The model makes a plan, and applies exactly that plan. */
 async function undoByTools(p: Played, tui: Tui): Promise<void> {
   p.model.on('please undo', [
-    tool('mcp__retake__plan_undo', {}),
+    tool('mcp__retake__plan_undo', { count: 2 }),
     ({ messages }) => {
       const { id } = JSON.parse(lastToolResult(messages)) as { id: string }
       return tool('mcp__retake__apply_plan', { plan: id })
@@ -34,21 +34,34 @@ async function undoByTools(p: Played, tui: Tui): Promise<void> {
   await tui.waitFor(/undone it/, { timeoutMs: 60_000 })
 }
 
-test('[sem.C8] the model previews and applies an undo by MCP: the last finished turn, files now, chat at the end of the session', async () => {
+test('[sem.C8] a running turn undoes finished ones through its shell, or previews and applies it by MCP: files now, chat at the end of the session', async () => {
   const p = await session()
   const tui = await opened(p, { resume: p.id, args })
+  p.model.on('undo it with the shell', [bash(`${process.execPath} ${cli} undo`), 'did it'])
+  await tui.submit('undo it with the shell')
+  await tui.waitFor(/● did it/)
+  await expectUndone(p, 'undo it with the shell')
+  expect(await p.run('redo', '--all')).toMatchObject({
+    conversation: 'unchanged',
+    filesReverted: ['a', 'b'],
+  })
+
   await undoByTools(p, tui)
   expect(sentToModel(p)).toMatch(/retake\.receipt\/1.*\\"conversation\\+":\\+"pending/)
-  expect(await p.files()).toMatchObject({ a: 'one\n' })
-  expect(await p.files()).not.toHaveProperty('b')
-  await idle(p)
-  expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
-  // The operation's writes are not the turn's.
-  expect((await p.log()).at(-1)).toMatchObject({ prompt: 'please undo', files: [] })
+  await expectUndone(p, 'please undo')
   await leave(p, tui, '/exit')
   expect(await p.status()).toMatchObject({ head: { number: 2 }, pending: null })
   expect(await p.run('redo')).toMatchObject({ filesReverted: ['a', 'b'] })
 })
+
+/** T2 is undone by the last turn; the operation's writes are not that turn's. */
+async function expectUndone(p: Played, prompt: string): Promise<void> {
+  await idle(p)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  expect(await p.files()).not.toHaveProperty('b')
+  expect(await p.status()).toMatchObject({ pending: { to: { number: 2 } } })
+  expect((await p.log()).at(-1)).toMatchObject({ prompt, files: [] })
+}
 
 test('[sem.C8] there are eight tools; only one changes anything, and it needs a plan of its own process', async () => {
   const p = await session()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
@@ -43,13 +44,18 @@ test('[G6][converse] stopping and undoing the first round of a new session leave
   expect(await r.s.files()).toEqual({})
   expect(await r.sent(run.session)).toEqual([])
 
-  r.model.on('elsewhere', [{ blocks: ['late'], hang: 'before' }])
-  const other = r.agent.prompt('elsewhere', { resume: r.id })
-  await r.model.seen('elsewhere')
-  expect(() => r.converse('hello')).toThrow(
-    expect.objectContaining({ code: expect.stringMatching(/^session-(live|busy)$/) }),
-  )
-  await r.model.hanging()
-  r.model.release()
-  expect((await other).result).toBe('late')
+  // The agent's own process list, with this process as the agent.
+  const procStart = readFileSync(`/proc/${process.pid}/stat`, 'latin1')
+    .split(') ')[1]!
+    .split(' ')[19]
+  for (const status of ['idle', 'busy'] as const) {
+    const entry = { sessionId: r.id, procStart, status, kind: 'interactive' }
+    await r.s.write(
+      `${r.s.claudeDir}/sessions/${process.pid}.json`,
+      JSON.stringify({ ...entry, statusUpdatedAt: Date.now() }),
+    )
+    expect(() => r.converse('hello'), status).toThrow(
+      expect.objectContaining({ code: status === 'busy' ? 'session-busy' : 'session-live' }),
+    )
+  }
 })
