@@ -97,10 +97,11 @@ export async function scriptedModel(): Promise<ScriptedModel> {
     }
   }
 
-  const waitForRelease = async (): Promise<void> => {
+  /** An answer stops hanging if its client leaves: `hanging` then waits for the next one. */
+  const waitForRelease = async (ended: Promise<unknown>): Promise<void> => {
     hanging++
     changed()
-    await released.promise
+    await Promise.race([released.promise, ended])
     hanging--
   }
 
@@ -140,7 +141,7 @@ export async function scriptedModel(): Promise<ScriptedModel> {
         model: body.model ?? 'scripted',
         streamed: body.stream === true,
         cwd: findWorkingDirectory(body),
-        released: waitForRelease,
+        released: () => waitForRelease(ended.promise),
       })
     if (path === '/v1/messages/count_tokens')
       return sendJson(response, 200, {

@@ -58,10 +58,10 @@ test('[W2][G8][B4][F2][U8][A2] prompts continue from the head, before and after 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await r.s.files()).toEqual(files)
   }
-  expect(await r.sent()).toEqual(['hello'])
+  expect(r.prompts()).toEqual(['hello'])
 })
 
-test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a tool or waits for an approval', async () => {
+test('[G6][G7][W14][converse] undo or back stops a running turn while it streams, runs a tool or waits for an approval; approvals: allow, deny with a reason, always', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
   r.model.on('stream', [[bash('echo 2 > a')], { blocks: ['par'], hang: 'after' }])
   const streaming = r.converse('stream')
@@ -91,11 +91,7 @@ test('[G6][G7][W14] undo or back stops a running turn while it streams, runs a t
   await operating
   // The files of the round that `back` left stay, and the stopped tool wrote nothing more.
   expect(await r.s.files()).toEqual({ a: '2\n', go: '' })
-  expect(await r.sent()).toEqual(['hello'])
-})
 
-test('[converse] approvals: allow, deny with a reason, always', async () => {
-  await using r = await runScene({ files: {} })
   const names = ['allowed', 'denied', 'always', 'unasked']
   const answers = [
     { allow: true },
@@ -110,11 +106,13 @@ test('[converse] approvals: allow, deny with a reason, always', async () => {
     if (event.type === 'approval') r.runs.answer(event.id, answers[asked++]!)
   })
   expect(await run.ended).toBe('done')
+  expect(r.model.userTexts()).toEqual(['hello', 'write'])
   expect(asked).toBe(3)
   expect(run.log.events).toContainEqual(
     expect.objectContaining({ type: 'tool_result', ok: false, text: 'not in this house' }),
   )
-  expect(Object.keys(await r.s.files()).sort()).toEqual(['allowed', 'always', 'unasked'])
+  const written = names.filter((name) => name !== 'denied').map((name) => [name, 'x\n'])
+  expect(await r.s.files()).toEqual({ a: '2\n', go: '', ...Object.fromEntries(written) })
 })
 
 test('[converse] prompts sent meanwhile queue in order; each of two sessions undoes its own work', async () => {

@@ -4,45 +4,43 @@ import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
-test('[converse] a persistent failure of the model fails the turn, a dead agent is reported; the session continues, and a failing model is retried', async () => {
+test('[G6][converse] stopping and undoing the first round of a new session leaves an empty conversation; failures are reported and leave the session usable; one that is open elsewhere is refused', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
-  r.model.on('wrong', [{ error: { status: 400, message: 'no such thing' } }])
-  const wrong = r.converse('wrong')
-  expect(await wrong.ended).toBe('failed')
-  expect(wrong.log.events.find(({ type }) => type === 'error')).toMatchObject({
-    code: 'turn-failed',
-    message: expect.stringContaining('no such thing'),
-  })
-
-  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['par'], hang: 'after' }])
-  const run = r.converse('go')
-  await r.model.hanging()
-  const [live] = claudeCode.findLiveProcesses(r.s.claudeDir)
-  process.kill(live!.pid, 'SIGKILL')
-  expect(await run.ended).toBe('failed')
-  expect(run.log.events.find(({ type }) => type === 'error')).toMatchObject({ code: 'agent-died' })
-  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1 })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
-
-  r.model.on('busy', [{ error: { status: 529 } }, { blocks: ['par'], broken: true }, 'at last'])
-  const busy = r.converse('busy')
-  expect(await busy.ended).toBe('done')
-  expect(busy.log.events.map(({ type }) => type)).toContain('retry')
-})
-
-test('[G6][converse] stopping and undoing the first round of a new session leaves an empty conversation; a session open elsewhere is refused', async () => {
-  await using r = await runScene({ files: {} })
   r.model.on('begin', [[write('x', '1\n')], { blocks: ['par'], hang: 'after' }])
-  const run = r.runs.converse({
+  const { session } = r.runs.converse({
     session: null,
     project: r.s.project,
     prompt: 'begin',
     permissionMode: 'bypassPermissions',
   })
   await r.model.hanging()
-  await r.operate({ verb: 'undo', count: 1 }, run.session)
-  expect(await r.s.files()).toEqual({})
-  expect(await r.sent(run.session)).toEqual([])
+  await r.operate({ verb: 'undo', count: 1 }, session)
+  expect(await r.s.files()).toEqual({ a: '1\n' })
+
+  r.model.on('wrong', [{ error: { status: 400, message: 'no such thing' } }])
+  const wrong = r.converse('wrong', { session })
+  expect(await wrong.ended).toBe('failed')
+  expect(r.model.userTexts()).toEqual(['wrong'])
+  expect(wrong.log.events.find(({ type }) => type === 'error')).toMatchObject({
+    code: 'turn-failed',
+    message: expect.stringContaining('no such thing'),
+  })
+
+  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['par'], hang: 'after' }])
+  const run = r.converse('go', { session })
+  await r.model.hanging()
+  const [live] = claudeCode.findLiveProcesses(r.s.claudeDir)
+  process.kill(live!.pid, 'SIGKILL')
+  expect(await run.ended).toBe('failed')
+  expect(run.log.events.find(({ type }) => type === 'error')).toMatchObject({ code: 'agent-died' })
+  expect(await r.operate({ verb: 'undo', count: 1 }, session)).toMatchObject({ turnsUndone: 1 })
+  expect(await r.s.files()).toEqual({ a: '1\n' })
+
+  // The session continues, and a failing model is retried.
+  r.model.on('busy', [{ error: { status: 529 } }, { blocks: ['par'], broken: true }, 'at last'])
+  const busy = r.converse('busy', { session })
+  expect(await busy.ended).toBe('done')
+  expect(busy.log.events.map(({ type }) => type)).toContain('retry')
 
   // The agent's own process list, with this process as the agent.
   const procStart = readFileSync(`/proc/${process.pid}/stat`, 'latin1')
