@@ -14,5 +14,5 @@
  * await tui.waitFor(/ok/)
  * ```
  */
-export { claudeCode } from './claude-code.ts'
+export { claudeCode, type PromptOptions } from './claude-code.ts'
 export { helloSession } from './recorded.ts'

@@ -3,11 +3,10 @@ import { openProject } from '#engine'
 import { insertOperation, setOperationState } from '#store'
 import type { ErrorView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
+import { playedSession } from '../capture/played-session.ts'
 import { machineOf } from '../storage/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
-import { scansAreDone } from '../hooks/hook-world.ts'
-import { bash, edit, scriptedModel } from '../model/index.ts'
-import { playSession } from '../operations/play-session.ts'
+import { edit, scriptedModel } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
 
 function recordFollow(s: Scene): void {
@@ -35,12 +34,6 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
     files: { 'a.txt': '1\n2\n3\n', 'mine.txt': 'mine\n', '.gitignore': 'ignored/\n' },
     git: true,
   })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect((await s.retake('install')).code).toBe(0)
-  model.on('T1', [bash('echo 1 > made'), 'done'])
-  model.on('T2', [bash('sed -i s/2/two/ a.txt; rm made'), 'done'])
-  model.on('T3', [edit('a.txt', '3', 'three'), bash('echo 3 > late; rm mine.txt'), 'done'])
   const retake = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout } = await s.retake(...args, '--json')
     expect({ args, code, stdout: code === 0 ? '' : stdout }).toEqual({ args, code: 0, stdout: '' })
@@ -50,8 +43,14 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
   const start = await s.files()
   const one = { ...start, made: '1\n' }
   const two = { ...start, 'a.txt': '1\ntwo\n3\n' }
-  await playSession({ s, agent, prompts: ['T1', 'T2', 'T3'], checkpointing: false })
-  await scansAreDone(s)
+  using session = await playedSession(s, { hello: false })
+  await session.turn('T1', { bash: ['echo 1 > made'] })
+  await session.turn('T2', { bash: ['sed -i s/2/two/ a.txt; rm made'] })
+  await session.turn(
+    'T3',
+    { edit: 'a.txt', old: '3', new: 'three' },
+    { bash: ['echo 3 > late; rm mine.txt'] },
+  )
   await s.write('a.txt', '1\ntwo\nmine\n')
   await s.write('own.txt', 'own\n')
   await s.write('ignored/x', 'secret\n')
@@ -99,7 +98,8 @@ test('[sem.A6][F7] without a scan after that turn, --exact says why it is imposs
   const agent = claudeCode(s, model)
   model.on('T1', [edit('a.txt', '1', 'one'), 'done'])
   model.on('T2', [edit('a.txt', '2', 'two'), 'done'])
-  const sessionId = await playSession({ s, agent, prompts: ['T1', 'T2'], checkpointing: false })
+  const { sessionId } = await agent.prompt('T1', { recorded: true })
+  await agent.prompt('T2', { resume: sessionId, recorded: true })
   const refused = async (...args: string[]) => {
     const { code, stdout } = await s.retake('rewind', ...args, '--exact', '--json')
     const { code: error, message } = parseView<ErrorView>(stdout)

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { HookEvent, SpoolEvent } from '#agents'
-import { claudeCode } from '../agent/index.ts'
+import { claudeCode, type PromptOptions } from '../agent/index.ts'
 import { agent as delegate, bash, edit, read, scriptedModel, tool, write } from '../model/index.ts'
 import type { ScriptedModel } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
@@ -15,6 +15,7 @@ const hooksOf = (events: readonly SpoolEvent[]): HookEvent[] =>
 async function playTurn(
   s: Scene,
   model: ScriptedModel,
+  options: PromptOptions = {},
 ): Promise<{ kinds: string[]; result: string }> {
   const agent = claudeCode(s, model)
   model.on('T1', [
@@ -25,7 +26,7 @@ async function playTurn(
     'done',
   ])
   model.on('sub work', [bash('echo sub > sub.txt'), 'sub done'])
-  const { sessionId, result, exitCode, stderr } = await agent.prompt('T1')
+  const { sessionId, result, exitCode, stderr } = await agent.prompt('T1', options)
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   return { kinds: kindsOf((await agent.transcript(sessionId)).rows), result }
 }
@@ -35,7 +36,7 @@ const project = { files: { 'a.txt': 'one\n' } }
 test('[A1] a turn with hooks is the same turn, its transcript has no extra row, and the spool records it', async () => {
   await using plain = await scene(project)
   await using plainModel = await scriptedModel()
-  const without = await playTurn(plain, plainModel)
+  const without = await playTurn(plain, plainModel, { recorded: true })
 
   await using s = await scene(project)
   await using model = await scriptedModel()

@@ -11,12 +11,19 @@ import {
 } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
-test('[house] a streamed SDK run takes a second prompt and an interrupt, and leaves a normal session', async () => {
-  await using s = await scene()
+test('[house] a streamed SDK run takes a second prompt and an interrupt, and leaves a normal session; subagents and notebooks follow the script, and checkpoints are kept on request', async () => {
+  await using s = await scene({ files: { 'n.ipynb': notebook('1'), 'b.txt': '1\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   model.on('T1', [write('a.txt', '1\n'), 'done'])
   model.on('T2', [{ blocks: ['half'], hang: 'after' }])
+  model.on('T3', [
+    [read('n.ipynb'), read('b.txt')],
+    [notebookEdit('n.ipynb', 'c1', '2'), write('b.txt', '2\n')],
+    delegate('sub work'),
+    'did T3',
+  ])
+  model.on('sub work', [write('sub.txt', 'sub\n'), 'sub done'])
 
   const second = Promise.withResolvers<void>()
   const last = Promise.withResolvers<void>()
@@ -51,8 +58,9 @@ test('[house] a streamed SDK run takes a second prompt and an interrupt, and lea
 
   expect(results).toEqual(['success', 'error_during_execution'])
   expect(await (await model.seen('T2')).ended).toBe('aborted')
-  expect(await s.files()).toEqual({ 'a.txt': '1\n' })
-  await agent.prompt('T3', { resume: sessionId })
+  expect(await s.files()).toMatchObject({ 'a.txt': '1\n', 'b.txt': '1\n' })
+  const { result } = await agent.prompt('T3', { resume: sessionId, checkpointing: true })
+  expect(result).toBe('did T3')
   expect(model.userTexts()).toEqual(['T1', 'T2', '[Request interrupted by user]', 'T3'])
   const messages = await agent.sdkCall<{ type: string }[]>('getSessionMessages', sessionId, {
     dir: s.project,
@@ -64,6 +72,17 @@ test('[house] a streamed SDK run takes a second prompt and an interrupt, and lea
     'assistant',
     'user',
   ])
+
+  // The subagent's requests are apart from the main conversation.
+  const asked = (kind: string): string[] =>
+    model.log.filter((each) => each.kind === kind).map(({ prompt }) => prompt)
+  expect(asked('main').slice(-4)).toEqual(['T3', 'T3', 'T3', 'T3'])
+  expect(asked('subagent')).toEqual(['sub work', 'sub work'])
+  expect(await s.files()).toMatchObject({ 'b.txt': '2\n', 'sub.txt': 'sub\n' })
+  expect(JSON.parse(await s.read('n.ipynb'))).toMatchObject({ cells: [{ source: '2' }] })
+  const { rows, path } = await agent.transcript(sessionId)
+  expect(path.startsWith(s.claudeDir)).toBe(true)
+  expect(rows.map(({ type }) => type)).toContain('file-history-delta')
 })
 
 test('[house] the real TUI answers prompts, Esc interrupts, and a message typed meanwhile joins the turn', async () => {
@@ -113,33 +132,6 @@ test('[house] the real TUI answers prompts, Esc interrupts, and a message typed 
   expect(await s.files()).toEqual({ 'a.txt': '1\n', go: '' })
   expect(await agent.sessions()).toEqual([sessionId])
   expect(model.outside).toEqual([])
-})
-
-test('[house] subagents and notebooks follow the script, apart from the main conversation; headless checkpoints are kept on request', async () => {
-  await using s = await scene({ files: { 'n.ipynb': notebook('1'), 'a.txt': '1\n' } })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  model.on('T1', [
-    [read('n.ipynb'), read('a.txt')],
-    [notebookEdit('n.ipynb', 'c1', '2'), write('a.txt', '2\n')],
-    delegate('sub work'),
-    'done',
-  ])
-  model.on('sub work', [write('sub.txt', 'sub\n'), 'sub done'])
-
-  const { sessionId, result } = await agent.prompt('T1', { checkpointing: true })
-
-  expect(result).toBe('done')
-  expect(model.requests.map(({ prompt }) => prompt)).toEqual(['T1', 'T1', 'T1', 'T1'])
-  expect(model.log.filter(({ kind }) => kind === 'subagent').map(({ prompt }) => prompt)).toEqual([
-    'sub work',
-    'sub work',
-  ])
-  expect(await s.read('sub.txt')).toBe('sub\n')
-  expect(JSON.parse(await s.read('n.ipynb'))).toMatchObject({ cells: [{ source: '2' }] })
-  const { rows, path } = await agent.transcript(sessionId)
-  expect(path.startsWith(s.claudeDir)).toBe(true)
-  expect(rows.map(({ type }) => type)).toContain('file-history-delta')
 })
 
 function notebook(source: string): string {

@@ -7,7 +7,7 @@ import { scene } from '../scene.ts'
 const endings = (log: readonly { ended: Promise<string> }[]): Promise<string[]> =>
   Promise.all(log.map(({ ended }) => ended))
 
-test('[house] errors, broken answers, hanging answers and tools follow the script, one prompt after the other', async () => {
+test('[house] errors, broken answers, hanging answers, tools and a compaction follow the script, one prompt after the other', async () => {
   await using s = await scene({ files: { 'a.txt': 'one two\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -30,7 +30,7 @@ test('[house] errors, broken answers, hanging answers and tools follow the scrip
   const played = playSession({
     s,
     agent,
-    prompts: [...prompts, 'add'],
+    prompts: [...prompts, 'add', '/compact', 'after compaction'],
     checkpointing: false,
     onResult: (result) => results.push(result),
   })
@@ -49,6 +49,8 @@ test('[house] errors, broken answers, hanging answers and tools follow the scrip
     'added',
     'late',
     'no more',
+    '',
+    'ok',
   ])
   const how = async (prompt: string): Promise<string[]> =>
     endings(model.log.filter((each) => each.prompt === prompt))
@@ -71,6 +73,10 @@ test('[house] errors, broken answers, hanging answers and tools follow the scrip
     'user: result 1\tone two',
     'user: result hi',
   ])
+  // A compaction gets a summary and is not part of the main conversation.
+  expect(model.log.slice(-2).map(({ kind }) => kind)).toEqual(['compaction', 'main'])
+  expect(model.userTexts()[0]).toMatch(/Scripted summary\./)
+  expect(model.userTexts().at(-1)).toBe('after compaction')
 })
 
 test('[house] a stopped agent closes a hanging request', async () => {
@@ -85,18 +91,6 @@ test('[house] a stopped agent closes a hanging request', async () => {
 
   expect((await run).result).not.toBe('half')
   expect(await endings(model.log)).toEqual(['aborted'])
-})
-
-test('[house] a compaction gets a summary and is not part of the main conversation', async () => {
-  await using s = await scene()
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-
-  await playSession({ s, agent, prompts: ['T1', '/compact', 'T2'], checkpointing: false })
-
-  expect(model.log.map(({ kind }) => kind)).toEqual(['main', 'compaction', 'main'])
-  expect(model.userTexts()[0]).toMatch(/Scripted summary\./)
-  expect(model.userTexts().at(-1)).toBe('T2')
 })
 
 test('[house] the model also answers requests without streaming, and counts tokens', async () => {

@@ -15,9 +15,8 @@ test('[house] the real agent plays three scripted turns and resumes them word fo
   model.on('T2 edit', [edit('a.txt', 'one', 'ONE'), 'edited'])
   model.on('T3 shell', [bash('rm b.txt && echo three > c.txt'), 'ran'])
 
-  const { sessionId, result, exitCode } = await agent.prompt('T1 create')
-  const prompts = ['T2 edit', 'T3 shell']
-  await playSession({ s, agent, prompts, checkpointing: false, resume: sessionId })
+  const prompts = ['T1 create', 'T2 edit', 'T3 shell']
+  const sessionId = await playSession({ s, agent, prompts, checkpointing: false })
 
   const threeTurns = [
     'user: T1 create',
@@ -35,12 +34,12 @@ test('[house] the real agent plays three scripted turns and resumes them word fo
     'assistant: use Bash rm b.txt && echo three > c.txt',
     'user: result (Bash completed with no output)',
   ]
-  expect({ result, exitCode }).toEqual({ result: 'created', exitCode: 0 })
   expect(model.conversation()).toEqual(threeTurns)
   expect(await s.files()).toEqual({ 'a.txt': 'ONE\n', 'c.txt': 'three\n' })
 
-  await agent.prompt('T4 unscripted', { continue: true })
+  const { result, exitCode } = await agent.prompt('T4 unscripted', { continue: true })
 
+  expect({ result, exitCode }).toEqual({ result: 'ok', exitCode: 0 })
   expect(model.conversation()).toEqual([...threeTurns, 'assistant: ran', 'user: T4 unscripted'])
   expect(model.userTexts()).toEqual(['T1 create', 'T2 edit', 'T3 shell', 'T4 unscripted'])
   expect(await agent.sessions()).toEqual([sessionId])

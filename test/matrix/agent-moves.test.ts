@@ -74,17 +74,19 @@ test('[sem.C5][sem.C6][W9][W10] two processes in one session make two branches o
   const p = await session()
   p.model.on('left', [read('a'), edit('a', 'three', 'left'), 'did left'])
   p.model.on('B1', [edit('a', 'left', 'branch'), 'did B1'])
-  const tui = await p.agent.interactive({ resume: p.id })
-  await p.say('right', [write('c', 'c\n'), 'did right'])
-  // It continues from its memory, which does not have that turn.
-  await tui.submit('left')
-  await tui.waitFor(/did left/)
-  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'left'])
-  await tui.submit('/branch')
-  await tui.waitFor(/You are now in the new branch/)
-  await tui.submit('B1')
-  await tui.waitFor(/did B1/)
-  await tui.exit()
+  p.model.on('right', [write('c', 'c\n'), 'did right'])
+  await p.onScreen([
+    { elsewhere: 'right' },
+    { submit: 'left' },
+    { see: 'did left' },
+    { submit: '/branch' },
+    { see: 'You are now in the new branch' },
+    { submit: 'B1' },
+    { see: 'did B1' },
+  ])
+  // The screen continued from its memory, which did not have the turn of the other process.
+  const left = p.model.requests.findLastIndex(({ prompt }) => prompt === 'left')
+  expect(p.model.userTexts(left)).toEqual(['T1', 'T2', 'T3', 'left'])
   const fork = await p.agent.prompt('F1', {
     resume: p.id,
     args: ['--fork-session'],

@@ -7,6 +7,7 @@ import { agent as delegate, edit, write } from '../model/index.ts'
 import { footprint } from './footprint.ts'
 import { playSession } from './play-session.ts'
 import { type Played, playedOnce } from './played.ts'
+import { recallOrRun } from './recorded-run.ts'
 
 const options = {
   files: { a: '1\n' },
@@ -101,7 +102,14 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
 
   p.model.on('B1', [edit('a', 'one', 'branch'), 'did B1'])
   const prompts = ['B1', 'B2']
-  await playSession({ s: p.s, agent: p.agent, prompts, checkpointing: true, resume: id })
+  const { s, model, agent } = p
+  await recallOrRun({
+    s,
+    model,
+    session: id,
+    asked: { prompts, checkpointing: true },
+    run: () => playSession({ s, agent, prompts, checkpointing: true, resume: id }),
+  })
   expect(p.model.conversation()).toEqual([
     ...uptoT2,
     'user: B1',

@@ -15,6 +15,8 @@ export type ScreenStep =
   /** Deletes this text from the prompt. */
   | { readonly clear: string }
   | { readonly write: string; readonly text: string }
+  /** Another process of the agent sends this prompt meanwhile. */
+  | { readonly elsewhere: string }
   /** Waits until the file has this content. */
   | { readonly file: string; readonly text: string }
 
@@ -32,6 +34,7 @@ export async function playOnScreen(
     else if ('key' in step) await tui.key(step.key)
     else if ('clear' in step) await tui.clear(step.clear)
     else if ('write' in step) await s.write(step.write, step.text)
+    else if ('elsewhere' in step) await agent.prompt(step.elsewhere, { resume })
     else await expect.poll(() => s.read(step.file), { timeout: 60_000 }).toBe(step.text)
   }
   await tui.exit()
