@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toProjectPath } from '../../src/engine/project/project-path.ts'
+import { projectPaths, toProjectPath } from '../../src/engine/project/project-path.ts'
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'retake-paths-')))
 const root = join(top, 'project')
@@ -71,4 +71,13 @@ test('[sem.A11] a path outside is outside, however it is spelled', () => {
   expect(toProjectPath(`${root}/a\0b`, root)).toBeNull()
   expect(toProjectPath(`${root}/dangling`, root)).toBe('dangling')
   expect(toProjectPath(`${root}/dangling/a`, root)).toBe('dangling/a')
+})
+
+test('[sem.A11] the project’s directory is resolved with the first path: turns without files cost nothing', () => {
+  const moving = join(top, 'moving')
+  symlinkSync('elsewhere', moving)
+  const pathOf = projectPaths(moving)
+  rmSync(moving)
+  symlinkSync('project', moving)
+  expect(pathOf(join(moving, 'real/deep/a.txt'))).toBe('real/deep/a.txt')
 })

@@ -9,12 +9,14 @@ import type { ProjectPath } from '#timeline'
 export function projectPaths(root: string): (path: string) => ProjectPath | null {
   const directories = new Map<string, string>()
   const found = new Map<string, ProjectPath | null>()
-  const realRoot = realPathOf(`${root}/.`, directories)
+  // On first use: most turns of a long session name no file, and this would cost each a system call.
+  let realRoot: string | undefined
   const resolve = (path: string): ProjectPath | null => {
     if (!path.startsWith('/') || path.includes('\0')) return null
     // The agent removes `..` from the text before it opens the file, so do it before following
     // symlinks.
     const real = realPathOf(normalize(path).replace(/(?!^)\/$/u, ''), directories)
+    realRoot ??= realPathOf(`${root}/.`, directories)
     const top = realRoot === '/' ? '/' : `${realRoot}/`
     return real.startsWith(top) && real !== top ? (real.slice(top.length) as ProjectPath) : null
   }
