@@ -54,7 +54,8 @@ function refreshNow(session: string, change: Change): void {
 async function refreshTail(session: string, before: Log | undefined): Promise<void> {
   await queries.invalidateQueries({ queryKey: keys.tail(session) })
   const after = queries.getQueryData<Log>(keys.tail(session))
-  if (!sameBeginning(before, after)) refresh(keys.whole(session))
+  const whole = queries.getQueryData<Log>(keys.whole(session))
+  if (!sameBeginning(before, after) || !joinsLong(whole, after)) refresh(keys.whole(session))
 }
 
 function refresh(queryKey: readonly unknown[]): void {
@@ -63,7 +64,18 @@ function refresh(queryKey: readonly unknown[]): void {
 
 /** False after the agent's own rewind, which moves the head without a Retake operation. */
 function sameBeginning(before: Log | undefined, after: Log | undefined): boolean {
-  const old = before?.turns[0]
-  const now = after?.turns.find(({ id }) => id === old?.id)
+  const known = new Map(before?.turns.map((turn) => [turn.id, turn]))
+  // A new turn moves the others along, so the first of `before` may be gone.
+  const now = after?.turns.find(({ id }) => known.has(id))
+  const old = now && known.get(now.id)
   return old !== undefined && now?.state === old.state && now.number === old.number
+}
+
+/** New turns move the newest ones along. They must still begin within the whole, with some left. */
+const MIN_SHARED = 8
+
+function joinsLong(whole: Log | undefined, tail: Log | undefined): boolean {
+  if (whole === undefined || tail?.more !== true) return true
+  const first = whole.turns.findIndex(({ id }) => id === tail.turns[0]?.id)
+  return first !== -1 && whole.turns.length - first >= MIN_SHARED
 }
