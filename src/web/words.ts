@@ -1,7 +1,13 @@
 /** Formats numbers, times and names for users. */
 
+// Made once: making one costs more than all texts of a turn.
+const NUMBER = new Intl.NumberFormat('en')
+const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const DATE = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' })
+
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+  return `${NUMBER.format(n)} ${n === 1 ? one : many}`
 }
 
 export function ago(iso: string | null, now = Date.now()): string {
@@ -11,15 +17,15 @@ export function ago(iso: string | null, now = Date.now()): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`
   if (seconds < 30 * 86_400) return `${Math.floor(seconds / 86_400)}d`
-  return new Date(iso).toLocaleDateString('en', { month: 'short', day: 'numeric', year: 'numeric' })
+  return DATE.format(new Date(iso))
 }
 
 export function clock(iso: string | null): string {
   if (iso === null) return ''
   const date = new Date(iso)
-  const time = date.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+  const time = TIME.format(date)
   const sameDay = date.toDateString() === new Date().toDateString()
-  const day = date.toLocaleDateString('en', { month: 'short', day: 'numeric' })
+  const day = DAY.format(date)
   return sameDay ? time : `${day}, ${time}`
 }
 
