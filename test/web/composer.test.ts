@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
@@ -83,13 +85,15 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('[G7] an approval shows the lines of an edit or the whole command, and one key answers it', async () => {
+test('[G7] an approval shows the lines of an edit or the whole command; one key or a button answers it', async () => {
   const { p, window, page } = await open()
+  await writeFile(join(p.s.project, 'b.txt'), 'b\n')
   const command = `echo ${'x'.repeat(200)} > made.txt`
   p.model.on('third', [
     [edit('a.txt', 'three', 'four')],
     [bash(command)],
     [write('a.txt', 'bee\n')],
+    [bash('rm b.txt')],
     'Ok.',
   ])
   await prompt(page).click()
@@ -109,10 +113,14 @@ test('[G7] an approval shows the lines of an edit or the whole command, and one 
   await question.getByText('removed: four').waitFor()
   await page.waitForTimeout(400)
   await page.keyboard.press('y')
+  // A button answers too, and the command runs.
+  await question.getByText('rm b.txt').waitFor()
+  await question.getByRole('button', { name: /^Allow/ }).click()
   await page.getByText('Ok.').waitFor()
   await running(page).waitFor({ state: 'detached' })
   expect(await p.files()).toMatchObject({ 'a.txt': 'bee\n' })
   expect(await p.files()).not.toHaveProperty('made.txt')
+  expect(await p.files()).not.toHaveProperty('b.txt')
   expect(await prompt(page).inputValue()).toBe('')
 })
 

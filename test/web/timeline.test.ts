@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { agent, bash, edit, read, think, tool, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
-import { serving } from '../server/serving.ts'
+import { serving, type Serving } from '../server/serving.ts'
 import { appendTurn, writeLongSession } from './long-session.ts'
 import { BELOW, follow, retype, sharedWindow, webBrowser } from './opened.ts'
 
@@ -199,27 +199,47 @@ test('[F11] twelve thousand turns: the end shows at once and while more load, no
   const { y } = (await page.locator(`[data-turn="${middle.turn}"]`).boundingBox())!
   expect(Math.abs(y - middle.top)).toBeLessThan(3)
   await page.unroute(details)
-  const { turns } = await server.client.turns({ session: id })
-  const wanted = turns[4321]!
-  await page.goto(`${server.url}/s/${id}?turn=${wanted.id}`)
+  await follow(page, `/s/${id}?turn=${await turnId(server, id, 4322)}`)
   await page.getByText('Answer 4322.').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.getByText('Answer 4323.').waitFor()
+})
 
-  // While older turns load their number is known, and Home waits for the first.
-  const older = Promise.withResolvers<void>()
+test('[F11] while older turns load: a link waits for its turn, the number of turns is known, and Home waits for the first', async () => {
+  const { p, server, page } = await open()
+  // More turns than the page loads at first.
+  const id = await writeLongSession(p.s, 60)
+  const at = `${server.url}/s/${id}`
   const whole = (url: URL) => url.pathname === `/api/sessions/${id}/turns` && url.search === ''
+  const linked = Promise.withResolvers<void>()
+  await page.route(whole, (route) => linked.promise.then(() => route.continue()))
+  await page.goto(`${at}?turn=${await turnId(server, id, 21)}`)
+  await page.getByRole('button', { name: 'Turn 60 of 60' }).waitFor()
+  expect(await turn(page, 'Prompt number 21').count()).toBe(0)
+  linked.resolve()
+  await page.getByText('Answer 21.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate<string>(FOCUSED)).toBe('Turn 22: Prompt number 22')
+  await page.unroute(whole)
+
+  const older = Promise.withResolvers<void>()
   await page.route(whole, (route) => older.promise.then(() => route.continue()))
-  await page.goto(`${server.url}/s/${id}`)
-  await page.getByText('Answer 12002.').waitFor()
-  await page.getByRole('button', { name: 'Turn 12002 of 12002' }).waitFor()
+  await page.goto(at)
+  await page.getByText('Answer 60.').waitFor()
+  await page.getByRole('button', { name: 'Turn 60 of 60' }).waitFor()
   await page.locator('[data-turn]').last().focus()
   await page.keyboard.press('Home')
   older.resolve()
-  await expect
-    .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
-    .toBe('Turn 1: Prompt number 1')
+  await expect.poll(() => page.evaluate<string>(FOCUSED)).toBe('Turn 1: Prompt number 1')
+  await page.unroute(whole)
 })
+
+const FOCUSED = "document.activeElement?.getAttribute('aria-label')"
+
+async function turnId(server: Serving, session: string, number: number): Promise<string> {
+  const { turns } = await server.client.turns({ session })
+  return turns[number - 1]!.id
+}
 
 /**
  * Ranges of the list, in pixels, that no turn covered while it scrolled by 300 px per frame.
