@@ -16,29 +16,7 @@ import { serving } from './serving.ts'
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const recordOf = (s: Scene) => join(s.env['XDG_RUNTIME_DIR']!, 'retake/server.json')
 
-test('[S1] a second start finds the first and prints a link that works once', async () => {
-  await using s = await scene()
-  await using server = await serving(s)
-  expect(JSON.parse(await readFile(recordOf(s), 'utf8'))).toEqual(server.record)
-  const second = await s.retake('serve', '--json')
-  expect(second.code).toBe(0)
-  expect(JSON.parse(second.stdout)).toEqual(server.record)
-  // `retake` alone, without a terminal: the link, and no browser.
-  const bare = await s.retake({ env: { DISPLAY: ':0' } })
-  expect(bare.code).toBe(0)
-  const code = /#code=([\w-]+)\n$/.exec(bare.stdout)![1]
-  const launch = () =>
-    fetch(`${server.url}/api/launch`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: server.url },
-      body: JSON.stringify({ code }),
-    })
-  const first = await launch()
-  expect(await first.json()).toEqual({ schema: 'retake.launch/1', token: server.record.token })
-  expect((await launch()).status).toBe(401)
-})
-
-test('[S1] of four concurrent starts one is the server, and all print its address', async () => {
+test('[S1] of four concurrent starts one is the server, and all print its address; a later start finds it and prints a link that works once', async () => {
   await using s = await scene()
   const starts = await Promise.all([1, 2, 3, 4].map(() => startBare(s)))
   expect(new Set(starts.map(({ url }) => new URL(url).port)).size).toBe(1)
@@ -48,6 +26,26 @@ test('[S1] of four concurrent starts one is the server, and all print its addres
     await Promise.all(running.map(async (start) => ((await start.isServer()) ? [start] : [])))
   ).flat()
   expect(servers).toHaveLength(1)
+
+  const later = await s.retake('serve', '--json')
+  expect(later.code).toBe(0)
+  const record = JSON.parse(later.stdout) as ServerView
+  expect(record.url).toBe(new URL(starts[0]!.url).origin)
+  expect(JSON.parse(await readFile(recordOf(s), 'utf8'))).toEqual(record)
+  // `retake` alone, without a terminal: the link, and no browser.
+  const bare = await s.retake({ env: { DISPLAY: ':0' } })
+  expect(bare.code).toBe(0)
+  const code = /#code=([\w-]+)\n$/.exec(bare.stdout)![1]
+  const launch = () =>
+    fetch(`${record.url}/api/launch`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: record.url },
+      body: JSON.stringify({ code }),
+    })
+  const first = await launch()
+  expect(await first.json()).toEqual({ schema: 'retake.launch/1', token: record.token })
+  expect((await launch()).status).toBe(401)
+
   servers[0]!.child.kill('SIGTERM')
   expect(await Promise.all(starts.map(({ done }) => done))).toEqual([0, 0, 0, 0])
   await expect(stat(recordOf(s))).rejects.toThrow('ENOENT')
