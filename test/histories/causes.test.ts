@@ -317,6 +317,33 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     { do: 'revert', turn: 'T1', off: true, onConflict: 'keep-mine' },
     to('exact', 'T1'),
   ],
+  '[sem.C5] an edit that the agent rewound before a scan saw it had the file’s mode': [
+    write('T1', 'a'),
+    { do: 'turn', prompt: 'T2', steps: [{ bash: ['chmod 600 a'] }, { edit: 'a', old: 'one', new: '1' }] }, // prettier-ignore
+    { do: 'turn', prompt: 'T3', steps: [{ edit: 'a', old: 'two', new: '2' }] },
+    { do: 'turn', prompt: 'T4', steps: [{ bash: ['rm a'] }], rewoundTo: 'T2' },
+    to('switch', 'T3'),
+  ],
+  '[cell.3] an undone revert writes no file where a later turn removed the directory': [
+    turn('T1', 'mkdir d; echo a > d/a'),
+    turn('T2', 'rm -r d; echo d > d'),
+    revert('T2'),
+    turn('T3', 'rm -r d'),
+    opUndo,
+    undo(3),
+  ],
+  '[sem.M6] a directory is not made for a file that its own turn deleted': [
+    turn('T1', 'mkdir d'),
+    turn('T2', 'rmdir d; echo d > d'),
+    { do: 'turn', prompt: 'T3', steps: [{ bash: ['mv d k; mkdir d; mv k d/a'] }, { bash: ['rm -r d'] }] }, // prettier-ignore
+    undo(),
+    redo(),
+  ],
+  '[sem.M5] reverting a file reverts all of its renames in the turn': [
+    write('T1', 'd'),
+    { do: 'turn', prompt: 'T2', steps: [{ bash: ['mv d k; mkdir d; mv k d/a'] }, { bash: ['mv d k; mkdir d; mv k d/a'] }] }, // prettier-ignore
+    { do: 'revert-files', path: 'd/a/a' },
+  ],
   '[sem.V8] a redo of some turns after an exact rewind brings their files': [
     write('T1', 'a/b'),
     turn('T2', 'mv a c'),

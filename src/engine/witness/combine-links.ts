@@ -129,7 +129,9 @@ function combinePath(
   let edit: CombinedLink | undefined
   for (const sighting of sightings) {
     const earlier = countBefore(rest, sighting)
-    combined.push(...rest.slice(0, earlier))
+    // No scan saw these edits, but the scans around them saw the file's mode.
+    const unseen = { before: combined.at(-1)?.after ?? sighting.before, after: sighting.before }
+    combined.push(...settleGuesses(rest.slice(0, earlier), unseen, knowing))
     const late = lateEdits(rest.slice(0, earlier).at(-1), rest.slice(earlier), knowing)
     combined.push(...late)
     edit = late.at(-1) ?? rest.slice(0, earlier).findLast(isRecorded) ?? edit

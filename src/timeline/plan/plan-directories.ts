@@ -2,7 +2,7 @@ import type { Cell, FileChange } from '../cell/index.ts'
 import type { Plan } from './plan-result.ts'
 import { findEmptied, parentsOf, plannedPaths } from './plan-tree.ts'
 import type { CellChange } from './plan-world.ts'
-import type { ProjectPath } from '../data/index.ts'
+import type { ProjectPath, TurnId } from '../data/index.ts'
 
 /** Used when a turn made a directory by writing a file into it, which does not record a mode. */
 const DEFAULT_MODE = 0o755
@@ -69,7 +69,8 @@ interface Wanted {
  * The newest cell that is in decides about a directory. If all are out, it is as it was before the
  * oldest. A directory that no cell names belongs to someone else. A cell that is in and created
  * something in the directory keeps it, even if the turn that made the directory is reverted: without
- * that turn, the directory would have been made for it.
+ * that turn, the directory would have been made for it. It keeps nothing if its own turn deleted that
+ * again: a directory that the turn left empty has a cell of its own.
  */
 function wantedDirectories(
   candidates: ReadonlySet<ProjectPath>,
@@ -77,6 +78,7 @@ function wantedDirectories(
 ): Map<ProjectPath, Wanted> {
   const about = new Map<ProjectPath, Cell[]>()
   const holders = new Map<string, Cell>()
+  const left = lastLeft(cells)
   for (const cell of cells) {
     for (const path of directoriesOf(cell)) {
       if (!candidates.has(path)) continue
@@ -84,7 +86,7 @@ function wantedDirectories(
       if (list === undefined) about.set(path, [cell])
       else list.push(cell)
     }
-    if (!isHolding(cell)) continue
+    if (!isHolding(cell) || (left.get(cell.turn)?.get(cell.path) ?? -1) > cell.seq) continue
     for (const path of parentsOf(cell.path))
       if (candidates.has(path as ProjectPath) && (holders.get(path)?.seq ?? -1) < cell.seq)
         holders.set(path, cell)
@@ -104,6 +106,21 @@ function wantedDirectories(
     }
   }
   return wanted
+}
+
+/** For each turn and path, when the turn last deleted what was there or moved it away. */
+function lastLeft(cells: readonly Cell[]): ReadonlyMap<TurnId, ReadonlyMap<ProjectPath, number>> {
+  const left = new Map<TurnId, Map<ProjectPath, number>>()
+  for (const { in: isIn, turn, seq, path, renamedFrom, directory, eff } of cells) {
+    if (!isIn || directory !== undefined) continue
+    const isGone = eff.at(-1)!.after.kind === 'absent'
+    for (const each of [isGone ? path : null, renamedFrom]) {
+      if (each === null) continue
+      const own = left.get(turn) ?? new Map<ProjectPath, number>()
+      left.set(turn, own.set(each, Math.max(seq, own.get(each) ?? -1)))
+    }
+  }
+  return left
 }
 
 /** Whether the cell is in and created something, so that it needs its directories. */

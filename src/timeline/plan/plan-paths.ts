@@ -29,13 +29,25 @@ export function movesAt(
   // The set grows during the loop, because a file may be renamed more than once.
   for (const cell of chosen)
     if (cell.renamedFrom !== null)
-      for (const later of lifeAfter(cell, own)?.own ?? []) chosen.add(later)
+      for (const other of [...(lifeAfter(cell, own)?.own ?? []), ...earlierInTurn(cell, own)])
+        chosen.add(other)
   const found = own.filter((cell) => chosen.has(cell))
   const isMoved = ({ doubt }: Cell): boolean => doubt === null || includeUnsure
   return {
     moves: found.filter(isMoved).map((cell) => ({ cell, to: 'out' })),
     left: found.filter((cell) => !isMoved(cell)),
   }
+}
+
+/** What the turn did to the file before it renamed it: a turn's change is reverted as a whole. */
+function earlierInTurn({ turn, seq, renamedFrom }: Cell, cells: readonly Cell[]): Cell[] {
+  return cells.filter(
+    (cell) =>
+      cell.turn === turn &&
+      cell.seq < seq &&
+      cell.path === renamedFrom &&
+      cell.directory === undefined,
+  )
 }
 
 /**

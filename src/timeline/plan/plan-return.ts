@@ -34,14 +34,15 @@ export function findSuperseded(
   return new Set(found.map(({ after }) => after.id))
 }
 
-/** Whether the operation moved cells at this path and all of them are superseded now. */
+/** Whether the operation moved files at this path and all of them are superseded now. */
 export function isAllSuperseded(
   path: ProjectPath,
   cells: readonly CellChange[],
   superseded: ReadonlySet<CellId>,
 ): boolean {
   const moved = cells.filter(
-    ({ before, after }) => before.in !== after.in && pathsOf(after).includes(path),
+    ({ before, after }) =>
+      before.in !== after.in && after.directory === undefined && pathsOf(after).includes(path),
   )
   return moved.length > 0 && moved.every(({ after }) => superseded.has(after.id))
 }
