@@ -344,6 +344,23 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     { do: 'turn', prompt: 'T2', steps: [{ bash: ['mv d k; mkdir d; mv k d/a'] }, { bash: ['mv d k; mkdir d; mv k d/a'] }] }, // prettier-ignore
     { do: 'revert-files', path: 'd/a/a' },
   ],
+  '[sem.M5] an undone revert of a rename leaves a file that a later turn renamed too': [
+    write('T1', 'a'),
+    turn('T2', 'mv a b'),
+    revert('T2'),
+    turn('T3', 'mv a c'),
+    opUndo,
+    to('switch', 'T2'),
+  ],
+  '[sem.C5] turns that made a file and removed it are not taken for rewound after a redo of files':
+    [
+      turn('T1'),
+      write('T2', 'd/a'),
+      turn('T3', 'rm d/a'),
+      undo(2),
+      { do: 'rewind', to: 'T3', only: 'files' },
+      to('rewind', 'T1'),
+    ],
   '[sem.V8] a redo of some turns after an exact rewind brings their files': [
     write('T1', 'a/b'),
     turn('T2', 'mv a c'),

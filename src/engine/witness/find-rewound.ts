@@ -82,14 +82,13 @@ function startAfter(sessions: readonly OpenSession[], turn: TurnId): number | nu
 
 /**
  * Turns that made a file and removed it again have the same value before and after. Then their
- * other files decide: if one of them is still as its turn left it, nothing was rewound.
+ * other files decide: nothing was rewound unless one of them shows it.
  */
 function rewoundCells(
   cells: readonly Cell[],
   passed: ReadonlySet<TurnId>,
   valueAt: (path: ProjectPath) => Value,
 ): Set<Cell> {
-  const standing = new Set<TurnId>()
   const found: { chain: readonly Cell[]; isEither: boolean }[] = []
   const own = cells.filter((cell) => cell.in && cell.directory === undefined)
   for (const [path, list] of Map.groupBy(own, (cell) => cell.path)) {
@@ -98,10 +97,12 @@ function rewoundCells(
     const newest = list.reduce((last, cell) => (cell.seq > last.seq ? cell : last))
     const isAsLeft = sameValue(newest.eff.at(-1)!.after, content)
     if (chain.length > 0) found.push({ chain, isEither: isAsLeft })
-    else if (isAsLeft) for (const { turn } of list) standing.add(turn)
   }
+  const shown = new Set(
+    found.flatMap(({ chain, isEither }) => (isEither ? [] : chain.map(({ turn }) => turn))),
+  )
   const rewound = found.filter(
-    ({ chain, isEither }) => !isEither || !chain.some(({ turn }) => standing.has(turn)),
+    ({ chain, isEither }) => !isEither || chain.some(({ turn }) => shown.has(turn)),
   )
   return new Set(rewound.flatMap(({ chain }) => chain))
 }

@@ -31,11 +31,14 @@ export function supersedes(newer: Cell, older: Cell): boolean {
   }
 }
 
-/** Whether the newer turn moved a file away that another turn had created in the older one's place. */
+/**
+ * Whether the newer turn moved a file away that another turn had created in the older one's place,
+ * or that was still there because the older one, which renames it too, was out.
+ */
 function hasMovedTwin(newer: Cell, older: Cell): boolean {
-  if (newer.renamedFrom !== older.path) return false
-  const isMade = older.renamedFrom === null && older.eff[0]!.before.kind === 'absent'
-  return isMade && older.seq < newer.seq && !wasIn(older, newer.seq)
+  if (newer.renamedFrom === null || older.seq > newer.seq || wasIn(older, newer.seq)) return false
+  if (older.renamedFrom !== null) return newer.renamedFrom === older.renamedFrom
+  return newer.renamedFrom === older.path && older.eff[0]!.before.kind === 'absent'
 }
 
 /** Whether one of these cells is in and supersedes it. */
