@@ -49,7 +49,7 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   await s.retake('install')
   model.on('denied', [bash('echo denied >> a.txt'), 'done'])
   model.on('allowed', [bash('echo allowed >> a.txt; echo b > b.txt'), 'finished'])
-  model.on('killed', [bash('echo x >> c.txt; sleep 30'), 'done'])
+  model.on('killed', [bash(`echo $$ > ${s.tmp}/shell; echo x >> c.txt; sleep 30`), 'done'])
   model.on('last', [bash('echo y >> a.txt'), 'done'])
   const tui = await agent.interactive({ asks: true })
   await tui.submit('denied')
@@ -65,6 +65,8 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
   process.kill(Number(pid), 'SIGKILL')
   await tui.ended()
+  // The command's shell may have outlived the agent. While it lives, every change may be its own.
+  endProcess(Number(await s.read(`${s.tmp}/shell`)))
   const id = tui.sessionId
   await s.retake('status', '--session', id)
   await agent.prompt('last', { resume: id })
@@ -84,6 +86,15 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   await s.retake('undo', '--include-unsure', '--session', id)
   expect(await s.read('c.txt')).toBe('c\n')
 })
+
+/** Does nothing if it has ended. */
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' })
+  }
+}
 
 /** Adds a hook of the user's own, which runs after each edit. */
 async function formatWith(claudeDir: string, command: string): Promise<void> {

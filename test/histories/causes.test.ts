@@ -361,6 +361,18 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
       { do: 'rewind', to: 'T3', only: 'files' },
       to('rewind', 'T1'),
     ],
+  '[sem.M6] a directory goes though an earlier turn had made one there and moved it away': [
+    { do: 'turn', prompt: 'T1', steps: [{ write: 'd/a', text: '' }, { bash: ['mv d e'] }] },
+    turn('T2', 'mkdir d; echo b > d/b'),
+    undo(),
+  ],
+  '[recorded.4] a new file that the agent rewound comes back though a binary one is there': [
+    turn('T1'),
+    write('T2', 'a'),
+    { do: 'turn', prompt: 'T3', steps: [], rewoundTo: 'T1' },
+    turn('T4', "printf '\\000\\3\\377' > a"),
+    to('switch', 'T2'),
+  ],
   '[sem.V8] a redo of some turns after an exact rewind brings their files': [
     write('T1', 'a/b'),
     turn('T2', 'mv a c'),
@@ -560,4 +572,12 @@ test('[sem.A7][sem.M6] undo asks if an ignored directory is in the way of a file
   const before = readTree(w.project)
   expect(await w.operate({ do: 'undo', count: 1 })).toMatchObject({ code: 'conflict', files: ['a'] }) // prettier-ignore
   expect(readTree(w.project)).toEqual(before)
+})
+
+test('[sem.A2] a file belongs to its command though a scan came right before, by a clock that is ahead', async () => {
+  const random = seededRandom(1)
+  await using w = engineWorld({ uuid: () => random.uuid(), git: false, watched: false, ahead: 7 })
+  await w.turn('T1', [{ bash: [':', 'mkdir d; echo a > d/a'], peek: 1 }])
+  expect(await w.operate({ do: 'undo', count: 1 })).toMatchObject({ written: ['d/a'] })
+  expect([...readTree(w.project)]).toEqual([])
 })

@@ -18,6 +18,8 @@ export interface EngineWorldOptions {
   readonly watched: boolean
   /** The agent works in a directory of `--add-dir`. */
   readonly added?: boolean
+  /** How far the clock of scans is ahead of the one of file times, in ms. */
+  readonly ahead?: number
 }
 
 /** Real files, a real store and the engine in this process; the agent is simulated. */
@@ -26,6 +28,7 @@ export function engineWorld({
   git,
   watched,
   added = false,
+  ahead = 0,
 }: EngineWorldOptions): HistoryWorld {
   const root = mkdtempSync(join(realpathSync(added ? ON_DISK : inMemory()), 'retake-'))
   const [home, project] = [join(root, 'home'), join(root, 'project')]
@@ -49,7 +52,7 @@ export function engineWorld({
     spawnSync('git', ['commit', '-q', '--allow-empty', '-m', 'start'], { cwd: place, env })
   }
   const { places } = readEnvironment(env, {})
-  const now = (): Date => new Date()
+  const now = (): Date => new Date(Date.now() + ahead)
   const machine = openMachine({ ...places, cwd: project }, { now, newId: uuid })
   const spool = adapter.prepareSpool(durableDisk, places.state)
   const session = uuid()

@@ -269,6 +269,7 @@ export class Oracle {
 
   #mayConflict(act: Operation, files: readonly string[]): boolean {
     if (act.do === 'revert-files' && this.#standsAround(act.path, files)) return true
+    if (act.do === 'revert-files' && this.#isFileAbove(files)) return true
     const turns = this.path.map((turn) => this.#changedBy.get(turn)!)
     if (act.do === 'revert-files' && isOldPathTaken(act.path, files, { turns, tree: this.#tree })) return true // prettier-ignore
     const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
@@ -283,6 +284,12 @@ export class Oracle {
     const parent = files.find((each) => path.startsWith(`${each}/`))
     const isOther = (each: string): boolean => !meet(each, path) && each.startsWith(`${parent}/`)
     return parent !== undefined && [...this.#tree.keys()].some(isOther)
+  }
+
+  /** Whether a file is where the old path of a renamed one needs a directory. */
+  #isFileAbove(files: readonly string[]): boolean {
+    const above = [...this.#tree].filter(([, line]) => /^file|^link/.test(line))
+    return files.some((path) => above.some(([each]) => path.startsWith(`${each}/`)))
   }
 
   /** "Nothing to do" is right only if the files are already as wanted. */

@@ -58,7 +58,7 @@ test('[W2][G8][B4][F2][U8][A2] prompts continue from the head, before and after 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await r.s.files()).toEqual(files)
   }
-  expect(r.prompts()).toEqual(['hello'])
+  expect(await r.sent()).toEqual(['hello'])
 })
 
 test('[G6][G7][W14][converse] undo or back stops a running turn while it streams, runs a tool or waits for an approval; approvals: allow, deny with a reason, always', async () => {

@@ -49,7 +49,7 @@ import {
 } from '../project/index.ts'
 import { findRewound, noteRewound, passedBy } from './find-rewound.ts'
 import { findRemovedCells, markRemoved } from './passed-over.ts'
-import type { Witnesses } from './authors.ts'
+import { TICK, type Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
 import { knownSteps, presenceOn } from './known-steps.ts'
@@ -169,7 +169,8 @@ function witnessesOf(
   if (sightings.length === 0) return { steps: [], unseen: [], areTooEarly: false }
   const presence = presenceOn(machine)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  const witnesses = knownSteps(project, sessions, since, presence)
+  // A step's times lag behind those of scans, like its files' times.
+  const witnesses = knownSteps(project, sessions, since - TICK, presence)
   const lastRows = sessions.filter(({ file }) => presence.isBusy(file.id)).map(lastRowOf)
   const areTooEarly = isTooEarly(sightings, witnesses, { now: presence.now, lastRows })
   return { ...witnesses, areTooEarly }

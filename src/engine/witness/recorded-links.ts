@@ -268,7 +268,9 @@ function valuesOf(
   { present, model }: { present: PresentFile | null; model: Uint8Array | null },
 ): { before: Value; after: Value } {
   const mode = present?.mode ?? USUAL_MODE
-  const encoded = encodeLike(model, {
+  // A file that the edit created has nothing to do with a binary one that is there now.
+  const isNew = edit.before.kind === 'absent' && model !== null && !isText(model)
+  const encoded = encodeLike(isNew ? null : model, {
     before: edit.before.kind === 'text' ? edit.before.text : null,
     after: edit.after.kind === 'text' ? edit.after.text : null,
   })

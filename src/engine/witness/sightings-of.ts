@@ -2,21 +2,26 @@ import { lstatPath } from '#disk'
 import type { Observation } from '#snapshots'
 import type { Sighting } from '#store'
 import { absent, type ProjectPath } from '#timeline'
+import { TICK } from './authors.ts'
 
 type Times = Pick<Sighting, 'since' | 'began' | 'at'>
 
-/** The differences that one scan found, each with the time of the change if known. */
+/**
+ * The differences that one scan found, each with the time of the change if known. The clock of file
+ * times lags behind the scans' clock: a change right after the last scan can seem to be before it.
+ */
 export function sightingsOf(
   root: string,
   { changed, madeDirectories, goneDirectories }: Observation,
   times: Times,
 ): Sighting[] {
+  const since = times.since - TICK
   const files = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
     path,
     before,
     after,
     ...times,
-    changedAt: changedAt === null ? leftAt(root, path, times.since) : arrivedAt(path, changedAt),
+    changedAt: changedAt === null ? leftAt(root, path, since) : arrivedAt(path, changedAt),
     ...(before.kind === 'absent' ? bornAt(root, path) : {}),
   }))
   const made = [...madeDirectories].map((path): Sighting => ({
@@ -32,7 +37,7 @@ export function sightingsOf(
     before: absent,
     after: absent,
     ...times,
-    changedAt: leftAt(root, path, times.since),
+    changedAt: leftAt(root, path, since),
     directory: { change: 'gone', mode },
   }))
   return [...files, ...made, ...gone]
@@ -41,7 +46,7 @@ export function sightingsOf(
    * A file that was moved with its directory keeps its old times, so the directory's time counts.
    */
   function arrivedAt(path: ProjectPath, changedAt: number): number | null {
-    if (changedAt >= times.since) return changedAt
+    if (changedAt >= since) return changedAt
     for (const parent of parentsOf(path)) {
       const at = madeDirectories.has(parent) ? directoryMadeAt(parent) : null
       if (at !== null) return at
@@ -54,7 +59,7 @@ export function sightingsOf(
     const stat = lstatPath(`${root}/${path}`)
     if (stat === null) return null
     const all = [Number(stat.birthtimeNs) / 1e6, Number(stat.ctimeNs) / 1e6]
-    const own = all.find((at) => at >= times.since)
+    const own = all.find((at) => at >= since)
     if (own !== undefined) return own
     const parent = parentsOf(path)[0]
     const isNew = parent !== undefined && madeDirectories.has(parent)
@@ -67,7 +72,7 @@ export function sightingsOf(
    */
   function movedBy(path: ProjectPath): number | null {
     const all = parentsOf(path).map((each) => Number(lstatPath(`${root}/${each}`)?.ctimeNs) / 1e6)
-    const last = Math.max(...all.filter((at) => at >= times.since))
+    const last = Math.max(...all.filter((at) => at >= since))
     return Number.isFinite(last) ? last : null
   }
 }

@@ -80,13 +80,14 @@ function wantedDirectories(
   const holders = new Map<string, Cell>()
   const left = lastLeft(cells)
   for (const cell of cells) {
-    for (const path of directoriesOf(cell)) {
+    const isLeft = cell.directory === undefined && (left.get(cell.turn)?.get(cell.path) ?? -1) > cell.seq // prettier-ignore
+    for (const path of isLeft ? [] : directoriesOf(cell)) {
       if (!candidates.has(path)) continue
       const list = about.get(path)
       if (list === undefined) about.set(path, [cell])
       else list.push(cell)
     }
-    if (!isHolding(cell) || (left.get(cell.turn)?.get(cell.path) ?? -1) > cell.seq) continue
+    if (!isHolding(cell) || isLeft) continue
     for (const path of parentsOf(cell.path))
       if (candidates.has(path as ProjectPath) && (holders.get(path)?.seq ?? -1) < cell.seq)
         holders.set(path, cell)
@@ -131,8 +132,11 @@ function isHolding({ in: isIn, directory, renamedFrom, eff }: Cell): boolean {
   return isNew && eff.at(-1)!.after.kind !== 'absent'
 }
 
-function directoriesOf(cell: Cell): readonly ProjectPath[] {
-  return cell.directory === undefined ? cell.madeDirectories : [cell.path]
+/** Directories made for a file that its turn then moved elsewhere have cells of their own, or are gone. */
+function directoriesOf({ path, directory, madeDirectories }: Cell): readonly ProjectPath[] {
+  return directory === undefined
+    ? madeDirectories.filter((made) => path.startsWith(`${made}/`))
+    : [path]
 }
 
 function changeOf({ directory }: Cell) {
