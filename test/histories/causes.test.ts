@@ -373,6 +373,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     turn('T4', "printf '\\000\\3\\377' > a"),
     to('switch', 'T2'),
   ],
+  '[sem.M5] a file of a reverted turn goes, though a later turn renamed it while it was in': [
+    turn('T1', 'mkdir d; echo a > d/a'),
+    revert('T1'),
+    revert('T1', true),
+    turn('T2', 'mv d/a b'),
+    opUndo,
+    undo(2),
+  ],
   '[sem.V8] a redo of some turns after an exact rewind brings their files': [
     write('T1', 'a/b'),
     turn('T2', 'mv a c'),

@@ -60,13 +60,14 @@ export function returnSuperseded({ before: present, after }: CellChange, stamp: 
   return { ...turnSuperseded(present, after.in ? 'in' : 'out', stamp), reverted, revertedSeq }
 }
 
-/** Whether a turn changed the cell's file after the operation moved the cell. */
+/** Whether a turn changed or renamed the cell's file after the operation moved the cell. */
 export function isChangedSince(
   { before, after }: CellChange,
   { cells }: World,
   seq: number,
 ): boolean {
-  return before.in !== after.in && cells.some((cell) => cell.seq > seq && cell.path === after.path)
+  const isOf = (cell: Cell): boolean => pathsOf(cell).includes(after.path)
+  return before.in !== after.in && cells.some((cell) => cell.seq > seq && isOf(cell))
 }
 
 /**
