@@ -149,6 +149,8 @@ test('[W2][G8] queued prompts come back when the turn is stopped or undone or th
   await page.keyboard.type('after that')
   await page.keyboard.press('Enter')
   await page.getByText('Queued: “after that”').waitFor()
+  // It can be edited once the server has it. A reload before that returns it to the draft.
+  await page.getByRole('button', { name: 'Edit', exact: true }).nth(1).waitFor()
   await page.keyboard.type('and that')
   await page.reload()
   await running(page).getByText('Working on it').waitFor()

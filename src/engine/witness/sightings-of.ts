@@ -21,7 +21,7 @@ export function sightingsOf(
     before,
     after,
     ...times,
-    changedAt: changedAt === null ? leftAt(root, path, since) : arrivedAt(path, changedAt),
+    changedAt: changedAt === null ? leftAt(root, path, times.since) : arrivedAt(path, changedAt),
     ...(before.kind === 'absent' ? bornAt(root, path) : {}),
   }))
   const made = [...madeDirectories].map((path): Sighting => ({
@@ -37,7 +37,7 @@ export function sightingsOf(
     before: absent,
     after: absent,
     ...times,
-    changedAt: leftAt(root, path, since),
+    changedAt: leftAt(root, path, times.since),
     directory: { change: 'gone', mode },
   }))
   return [...files, ...made, ...gone]
@@ -72,7 +72,7 @@ export function sightingsOf(
    */
   function movedBy(path: ProjectPath): number | null {
     const all = parentsOf(path).map((each) => Number(lstatPath(`${root}/${each}`)?.ctimeNs) / 1e6)
-    const last = Math.max(...all.filter((at) => at >= since))
+    const last = Math.max(...all.filter((at) => at >= times.since))
     return Number.isFinite(last) ? last : null
   }
 }
