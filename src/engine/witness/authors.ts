@@ -10,6 +10,8 @@ export interface Witnesses {
   readonly unseen: readonly UnseenStep[]
   /** Commands that may have gone on after their step. */
   readonly jobs?: readonly BackgroundJob[]
+  /** Steps that ended before this count only for files whose times lag behind the scan. */
+  readonly since?: number
 }
 
 export interface RanStep {
@@ -60,11 +62,15 @@ export function authorAt(
   { from = sighting.since, isExplained = false }: SeenWhen = {},
 ): Author {
   const { changedAt, at, after, directory, path } = sighting
-  if (changedAt === null) return authorBetween(witnesses, path, { from, to: at })
-  const running = witnesses.steps.filter((step) => ran(step, changedAt, changedAt))
+  const isBefore = changedAt !== null && changedAt < sighting.since
+  const lagging = isBefore ? stepAt(witnesses, changedAt) : null
+  if (lagging !== null) return shellAuthor(lagging)
+  if (changedAt === null || isBefore) return authorBetween(witnesses, path, { from, to: at })
+  const steps = stepsSince(witnesses)
+  const running = steps.filter((step) => ran(step, changedAt, changedAt))
   const last = running.at(-1)
   const turns = new Set(running.map(({ turn }) => turn))
-  const earlier = witnesses.steps.filter(
+  const earlier = steps.filter(
     (step) => step.ended >= from + CUT_OFF && step.began - TICK <= changedAt,
   )
   if (last !== undefined) {
@@ -127,11 +133,12 @@ const SOON_EXPLAINED = 5000
 
 /** Determines the author by which steps ran in the interval. */
 export function authorBetween(
-  { steps, unseen }: Witnesses,
+  witnesses: Witnesses,
   path: ProjectPath,
   { from, to, soon = SOON }: { from: number; to: number; soon?: number },
 ): Author {
-  const running = steps.filter((step) => ran(step, from, to))
+  const { unseen } = witnesses
+  const running = stepsSince(witnesses).filter((step) => ran(step, from, to))
   const hidden = unseen.filter((step) => ran(step, from, to) && mayTouch(step, path))
   const turns = new Set([...running, ...hidden].map(({ turn }) => turn))
   if (turns.size === 0) return outside()
@@ -161,6 +168,18 @@ function oneOf(
 /** Whether the step's command contains the file's name. */
 export function names({ command }: Pick<RanStep, 'command'>, path: string): boolean {
   return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
+}
+
+function stepsSince({ steps, since = Number.NEGATIVE_INFINITY }: Witnesses): readonly RanStep[] {
+  return steps.filter(({ ended }) => ended >= since)
+}
+
+/**
+ * The step of a file that seems older than the last scan, which did not see it. Steps and files are
+ * stamped by one clock, so the times need no tolerance.
+ */
+function stepAt({ steps }: Witnesses, at: number): RanStep | null {
+  return steps.findLast(({ began, ended }) => began <= at && at <= ended) ?? null
 }
 
 function ran({ began, ended }: RanStep, from: number, to: number): boolean {

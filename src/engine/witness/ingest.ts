@@ -173,7 +173,8 @@ function witnessesOf(
   const witnesses = knownSteps(project, sessions, since - TICK, presence)
   const lastRows = sessions.filter(({ file }) => presence.isBusy(file.id)).map(lastRowOf)
   const areTooEarly = isTooEarly(sightings, witnesses, { now: presence.now, lastRows })
-  return { ...witnesses, areTooEarly }
+  const unseen = witnesses.unseen.filter(({ ended }) => ended >= since)
+  return { ...witnesses, unseen, since, areTooEarly }
 }
 
 interface News {
