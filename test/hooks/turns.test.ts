@@ -153,12 +153,11 @@ test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, background work and th
     'shell start',
     ...(after.length === 7 ? ['shell end'] : []),
   ])
-  expect(after.slice(-4)).toEqual([
-    'PreToolUse Bash',
-    'shell start',
-    'PostToolUse Bash',
-    'shell end',
-  ])
+  const [called, ...behindIt] = after.slice(-4)
+  expect(called).toBe('PreToolUse Bash')
+  // The agent reports a background step at once: on a busy machine before its shell has started.
+  expect(behindIt.slice(0, 2).toSorted()).toEqual(['PostToolUse Bash', 'shell start'])
+  expect(behindIt[2]).toBe('shell end')
   const { rows } = await agent.transcript(tui.sessionId)
   expect(kindsOf(rows).join()).not.toContain('hook')
 })
