@@ -62,7 +62,7 @@ export function isOldPathTaken(
 }
 
 /** The pairs of paths between which a file may have moved in a turn: they share a line. */
-function findRenames(changes: readonly Difference[]): { from: string; to: string }[] {
+function findRenames(changes: readonly Difference[]): Rename[] {
   const { left, come } = movedPaths(changes)
   const textOf = (line: string): string => line.replace(/^file \d+ (text )?/, '')
   const isSimilar = (one: string, other: string): boolean => {
@@ -76,16 +76,35 @@ function findRenames(changes: readonly Difference[]): { from: string; to: string
   )
 }
 
+/** A file that a turn moved. */
+export interface Rename {
+  readonly from: string
+  readonly to: string
+}
+
+/** What moved between two readings of the inodes. */
+export function findMoved(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Rename[] {
+  const come = [...after].filter(([path, inode]) => before.get(path) !== inode)
+  return [...before].flatMap(([from, inode]) =>
+    come.flatMap(([to, other]) => (other === inode && to !== from ? [{ from, to }] : [])),
+  )
+}
+
 /** The path and all paths that renames connect with it. */
 export function findJoined(
   path: string,
-  turns: readonly (readonly Difference[])[],
+  turns: readonly { changes: readonly Difference[]; moved: readonly Rename[] }[],
 ): ReadonlySet<string> {
   const joined = new Set([path])
   const isFile = (line: string): boolean => /^file|^link/.test(line)
   // The set grows during the loop, because a file may be renamed more than once.
   for (const each of joined)
-    for (const changes of turns) {
+    for (const { changes, moved } of turns) {
+      // The turn may have written the same content again where it moved a file away.
+      for (const { from, to } of moved) if (from === each || to === each) joined.add(from).add(to)
       const here = changes.find((change) => change.path === each)
       if (here === undefined) continue
       // A file may also have moved to a path where the turn deleted another one.

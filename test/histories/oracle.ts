@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { findJoined, isOldPathTaken, mayConflict } from './may-conflict.ts'
+import { findJoined, findMoved, isOldPathTaken, mayConflict, type Rename } from './may-conflict.ts'
 import { judgeHead } from './judge-head.ts'
 import {
   differences,
   findMade,
   isIn,
   meet,
+  readInodes,
   readTree,
   type Difference,
   type Tree,
@@ -27,6 +28,7 @@ export class Oracle {
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
   readonly #changedBy = new Map<string, readonly Difference[]>()
+  readonly #movedBy = new Map<string, readonly Rename[]>()
   // Turns that only edited files in existing directories.
   readonly #editing = new Set<string>()
   /** The reverted turns at the end of each turn, which an exact rewind restores too. */
@@ -110,6 +112,7 @@ export class Oracle {
       (step) => !('bash' in step) && isIn(before, 'write' in step ? step.write : step.edit),
     )
     const passed = this.path.slice(this.path.indexOf(head ?? '') + 1)
+    const inodes = readInodes(this.#world.project)
     await this.#world.turn(prompt, steps, rewoundTo === undefined ? undefined : { to: rewoundTo, passed }) // prettier-ignore
     if (isEdits && steps.length > 0) this.#editing.add(prompt)
     this.#parents.set(prompt, head)
@@ -120,6 +123,7 @@ export class Oracle {
     this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()
     this.#changedBy.set(prompt, differences(before, this.#tree))
+    this.#movedBy.set(prompt, findMoved(inodes, readInodes(this.#world.project)))
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
   }
@@ -196,7 +200,12 @@ export class Oracle {
   #judgeRevert(act: Extract<Operation, { do: 'revert' }>, changed: readonly string[]): void {
     const later = this.path.slice(this.path.indexOf(act.turn) + 1)
     const made = later.flatMap((turn) => (this.reverted.has(turn) ? [] : this.#changedBy.get(turn)!)) // prettier-ignore
-    const taken = findMade(made, changed)
+    // A file goes back to its old path where a later turn deleted only what took its place.
+    const old = new Set(this.#movedBy.get(act.turn)!.map(({ from }) => from))
+    const taken = findMade(
+      made.filter(({ path, other }) => other !== 'nothing' || !old.has(path)),
+      changed,
+    )
     if (taken !== null) throw new Wrong('tree', `${tell(act)} changed ${taken}, of a later turn`)
   }
 
@@ -243,7 +252,10 @@ export class Oracle {
       throw new Wrong('tree', `${tell(act)}: ${found} instead of nothing`)
     const joined = findJoined(
       act.path,
-      this.path.map((turn) => this.#changedBy.get(turn)!),
+      this.path.map((turn) => ({
+        changes: this.#changedBy.get(turn)!,
+        moved: this.#movedBy.get(turn)!,
+      })),
     )
     const other = changed.find((path) => !joined.has(path))
     if (other !== undefined) throw new Wrong('tree', `${tell(act)} changed ${other}`)

@@ -25,6 +25,14 @@ export function readTree(root: string, below = ''): Map<string, string> {
   return found
 }
 
+/** The inode of every file and link, by path: a renamed file keeps its inode, a copy does not. */
+export function readInodes(root: string): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const [path, line] of readTree(root))
+    if (!line.startsWith('directory')) found.set(path, lstatSync(join(root, path)).ino)
+  return found
+}
+
 function tell(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   const isShort = bytes.length <= 400 && !text.includes('\0') && !text.includes('\uFFFD')
