@@ -5,6 +5,7 @@
  *   --from N        the first seed; random by default
  *   --count N       how many histories (10,000)
  *   --agent         with the real agent, which takes seconds per turn
+ *   --company       two sessions and a user in the same files
  *   --together N    how many at a time (6; 1 with the agent)
  *
  * `--from SEED --count 1` plays one history again.
@@ -12,6 +13,8 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { agentWorld } from './agent-world.ts'
+import { playCompany } from './company.ts'
+import { makeCompany } from './company-world.ts'
 import { engineWorld } from './engine-world.ts'
 import type { MakeWorld } from './run-history.ts'
 import { tryHistory, type HistoryKind } from './try-histories.ts'
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     count: { type: 'string', default: '10000' },
     agent: { type: 'boolean', default: false },
+    company: { type: 'boolean', default: false },
     together: { type: 'string' },
   },
 })
@@ -54,11 +58,16 @@ async function work(): Promise<void> {
       console.log(`WRONG history ${seed}: ${message}; shrinking`)
     }
     try {
-      await tryHistory(seed, make, { onWrong })
+      if (values.company) await playCompany(seed, makeCompany)
+      else await tryHistory(seed, make, { onWrong })
     } catch (error) {
       const { message, stack } = error as Error
-      const isShrunk = message.startsWith('history ')
-      console.log(isShrunk ? `SHRUNK ${message}` : `WRONG history ${seed}: ${stack}`)
+      const isShrunk = /^(history|company) /.test(message)
+      console.log(
+        isShrunk
+          ? `${values.company ? 'WRONG' : 'SHRUNK'} ${message}`
+          : `WRONG history ${seed}: ${stack}`,
+      )
       wrong.add(seed)
     }
     playing.delete(seed)

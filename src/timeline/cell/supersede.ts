@@ -32,6 +32,32 @@ export function supersedes(newer: Cell, older: Cell): boolean {
 }
 
 /**
+ * Whether the newer turn left or found the file as the older one had found it, while another turn
+ * was in that is out now. That turn may have removed the older one's effect, and its own undo
+ * brought it back: the values no longer tell.
+ */
+function isOutdated(
+  newer: Cell,
+  older: Cell,
+  { cells, isIn }: { cells: readonly Cell[]; isIn: (cell: Cell) => boolean },
+): boolean {
+  if (newer.path !== older.path || newer.directory !== undefined || newer.renamedFrom !== null)
+    return false
+  // A turn that deletes the file or makes it anew supersedes all older ones.
+  const ends = [newer.eff[0]!.before, newer.eff.at(-1)!.after]
+  if (ends.some(({ kind }) => kind === 'absent')) return false
+  const at = recordedAt(newer)
+  return cells.some(
+    (each) =>
+      each.id !== newer.id &&
+      each.path === older.path &&
+      each.seq > older.seq &&
+      wasIn(each, at) &&
+      !isIn(each),
+  )
+}
+
+/**
  * Whether the newer turn moved a file away that another turn had created in the older one's place,
  * or that was still there because the older one, which renames it too, was out.
  */
@@ -47,7 +73,13 @@ export function isSuperseded(
   others: readonly Cell[],
   isIn: (other: Cell) => boolean,
 ): boolean {
-  return others.some((other) => other.id !== cell.id && supersedes(other, cell) && isIn(other))
+  return others.some(
+    (other) =>
+      other.id !== cell.id &&
+      supersedes(other, cell) &&
+      isIn(other) &&
+      !isOutdated(other, cell, { cells: others, isIn }),
+  )
 }
 
 /**
