@@ -71,6 +71,41 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
   ],
+  '[sem.M5] a renamed file whose deletion at its old path is undone is at its new path': [
+    write('T1', 'b/f.txt'),
+    turn('T2', 'mv b e'),
+    revert('T2'),
+    turn('T3', 'rm -rf b'),
+    revert('T2', true),
+    undo(),
+  ],
+  '[sem.M6] a file whose place a directory took goes, though its deletion by a later turn is undone':
+    [
+      {
+        do: 'turn',
+        prompt: 'T1',
+        steps: [
+          { write: 'b/f', text: 'f\n' },
+          { write: 'e', text: 'y\n' },
+        ],
+      },
+      turn('T2', 'rm e; mv b e'),
+      revert('T2'),
+      turn('T3', 'rm -r b e'),
+      revert('T2', true),
+      undo(),
+      undo(),
+    ],
+  '[sem.M5] a rename that comes back leaves a file that was made at its old path since': [
+    write('T1', 'b'),
+    turn('T2', 'mv b e'),
+    revert('T2'),
+    turn('T3', 'rm b'),
+    write('T4', 'b', 'new\n'),
+    revert('T2', true),
+    undo(),
+    undo(),
+  ],
   '[sem.M5] a file goes back to a path where its own turn made a directory': [
     turn('T1', 'mkdir b; echo b > b/b'),
     turn('T2', 'mv b/b .kept; mkdir b/b; mv .kept b/b/d'),

@@ -82,15 +82,29 @@ export interface Rename {
   readonly to: string
 }
 
-/** What moved between two readings of the inodes. */
-export function findMoved(
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-): Rename[] {
-  const come = [...after].filter(([path, inode]) => before.get(path) !== inode)
-  return [...before].flatMap(([from, inode]) =>
-    come.flatMap(([to, other]) => (other === inode && to !== from ? [{ from, to }] : [])),
+/**
+ * What moved between two trees: a file kept its inode, or it was copied to a free path and its own
+ * path deleted or written anew.
+ */
+export function findMoved(before: TreeWithInodes, after: TreeWithInodes): Rename[] {
+  const come = [...after.inodes].filter(([path, inode]) => before.inodes.get(path) !== inode)
+  const isCopied = (from: string, to: string): boolean =>
+    !before.tree.has(to) &&
+    withoutMode(after.tree.get(to)) === withoutMode(before.tree.get(from)) &&
+    after.tree.get(from) !== before.tree.get(from)
+  return [...before.inodes].flatMap(([from, inode]) =>
+    come.flatMap(([to, other]) =>
+      to !== from && (other === inode || isCopied(from, to)) ? [{ from, to }] : [],
+    ),
   )
+}
+
+const withoutMode = (line: string | undefined): string | undefined =>
+  line?.replace(/^file \d+ /, 'file ')
+
+export interface TreeWithInodes {
+  readonly tree: Tree
+  readonly inodes: ReadonlyMap<string, number>
 }
 
 /** The path and all paths that renames connect with it. */

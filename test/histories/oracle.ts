@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { findJoined, findMoved, isOldPathTaken, mayConflict, type Rename } from './may-conflict.ts'
+import {
+  findJoined,
+  findMoved,
+  isOldPathTaken,
+  mayConflict,
+  type Rename,
+  type TreeWithInodes,
+} from './may-conflict.ts'
 import { judgeHead } from './judge-head.ts'
 import {
   differences,
@@ -112,7 +119,7 @@ export class Oracle {
       (step) => !('bash' in step) && isIn(before, 'write' in step ? step.write : step.edit),
     )
     const passed = this.path.slice(this.path.indexOf(head ?? '') + 1)
-    const inodes = readInodes(this.#world.project)
+    const start = this.#readInodes()
     await this.#world.turn(prompt, steps, rewoundTo === undefined ? undefined : { to: rewoundTo, passed }) // prettier-ignore
     if (isEdits && steps.length > 0) this.#editing.add(prompt)
     this.#parents.set(prompt, head)
@@ -123,7 +130,7 @@ export class Oracle {
     this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()
     this.#changedBy.set(prompt, differences(before, this.#tree))
-    this.#movedBy.set(prompt, findMoved(inodes, readInodes(this.#world.project)))
+    this.#movedBy.set(prompt, findMoved(start, this.#readInodes()))
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
   }
@@ -143,6 +150,10 @@ export class Oracle {
     if (mine !== this.#mine) throw new Wrong('mine', `${MINE} is ${mine}, not ${this.#mine}`)
     tree.delete(MINE)
     return tree
+  }
+
+  #readInodes(): TreeWithInodes {
+    return { tree: this.#read(), inodes: readInodes(this.#world.project) }
   }
 
   #makesSense(act: Operation): boolean {

@@ -1,4 +1,4 @@
-import { isOn, recordedAt, wasIn, type Cell, type Side } from './cell.ts'
+import { isOn, recordedAt, wasIn, type Cell, type Change, type Side } from './cell.ts'
 import { sameValue, type Value } from '../data/index.ts'
 
 /**
@@ -8,12 +8,13 @@ import { sameValue, type Value } from '../data/index.ts'
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
   if (older.directory !== undefined) return false
-  if (newer.path !== older.path) return hasMovedTwin(newer, older)
-  // No file is at a path where a turn made or removed a directory, unless it is that turn's own
-  // file in the directory's place. A scan may number the two in either order.
+  if (newer.path !== older.path) return hasMovedTwin(newer, older) || endsAtOldPath(newer, older)
+  // No file is at a path where a turn made or removed a directory, unless that turn's own file is
+  // in the directory's place, or the other way round. A scan may number the two in either order.
   if (newer.directory !== undefined) {
     const isFile = older.eff.at(-1)!.after.kind !== 'absent'
-    const isInItsPlace = isFile && newer.turn === older.turn && newer.directory.change === 'gone'
+    const isInItsPlace =
+      newer.turn === older.turn && newer.directory.change === (isFile ? 'gone' : 'made')
     return newer.seq > older.seq && !isInItsPlace
   }
   const { before } = newer.eff[0]!
@@ -65,6 +66,18 @@ function hasMovedTwin(newer: Cell, older: Cell): boolean {
   if (newer.renamedFrom === null || older.seq > newer.seq || wasIn(older, newer.seq)) return false
   if (older.renamedFrom !== null) return newer.renamedFrom === older.renamedFrom
   return newer.renamedFrom === older.path && older.eff[0]!.before.kind === 'absent'
+}
+
+/**
+ * Whether the newer turn deleted the file at the old path of a rename that was out, or made another
+ * one there. Then the rename has no file to move.
+ */
+function endsAtOldPath(newer: Cell, older: Cell): boolean {
+  if (older.renamedFrom !== newer.path || newer.renamedFrom !== null) return false
+  if (newer.directory !== undefined || newer.seq < older.seq || wasIn(older, newer.seq))
+    return false
+  const [{ before }] = newer.eff as [Change]
+  return newer.eff.at(-1)!.after.kind === 'absent' || before.kind === 'absent'
 }
 
 /** Whether one of these cells is in and supersedes it. */
