@@ -66,12 +66,16 @@ export function makeApp(served: Served): Hono {
   })
   for (const path of ['/', '/s/*', ...screens, '/assets/*', '/icon.svg', '/page.css'])
     app.get(path, (context) => answerPage(served, context.req.path))
-  const described = describeApi(definitions, version)
-  const docs = docsPage(described)
+  // Made for the first request, because few ask for it and it takes a fifth of the start.
+  let described: object | undefined
+  const describe = (): object => (described ??= describeApi(definitions, version))
   app.get('/docs', (context) =>
-    context.body(docs, 200, { ...securityHeaders, 'Content-Type': 'text/html; charset=utf-8' }),
+    context.body(docsPage(describe()), 200, {
+      ...securityHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+    }),
   )
-  app.get('/openapi.json', () => answer(described))
+  app.get('/openapi.json', () => answer(describe()))
   app.get('/metrics', () => answerText(metrics.text(gauges(served))))
   app.get('/api/events', (context) => {
     if (feed.clients >= MAX_CLIENTS)
