@@ -1,4 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../reader/random.ts'
 import type { Step } from './history.ts'
@@ -26,24 +33,29 @@ export function writeShared(write: (path: string, text: string) => void): void {
   for (const path of SHARED) write(path, startText(path))
 }
 
-/** What everyone has in the files: lines of shared files, and whole files of their own. */
-export type Views = Readonly<Record<Who | 'nobody', string>>
+/** What everyone has in the files, by path: lines of shared files, and whole files of their own. */
+export type View = ReadonlyMap<string, string>
+export type Views = Readonly<Record<Who | 'nobody', View>>
 
 export function readViews(root: string): Views {
-  const found: Record<Who | 'nobody', string[]> = { A: [], B: [], U: [], nobody: [] }
+  const found = { A: new Map(), B: new Map(), U: new Map(), nobody: new Map() } as const
   for (const [path, line] of readTree(root)) {
     if (line.startsWith('directory')) continue
-    const id = /^file \d+ text # (.*)/.exec(line)?.[1]
-    const owner = WHO.find((who) => basename(path).startsWith(who.toLowerCase()))
-    if (id === undefined) {
-      found[owner ?? 'nobody'].push(`${path} ${line}`)
-      continue
-    }
-    for (const each of line.split('\n'))
-      found[WHO.find((who) => each.startsWith(`${who}:`)) ?? 'nobody'].push(`${id}: ${each}`)
+    const isShared = /^file \d+ text # /.test(line)
+    const owner = WHO.find((who) => basename(path).startsWith(who.toLowerCase())) ?? 'nobody'
+    const parts = Map.groupBy(line.split('\n'), (each) => {
+      const writer = WHO.find((who) => each.startsWith(`${who}:`))
+      return writer ?? (isShared ? 'nobody' : owner)
+    })
+    for (const [who, lines] of parts) found[who].set(path, lines.join('\n'))
   }
-  const views = Object.entries(found).map(([who, lines]) => [who, lines.toSorted().join('\n')])
-  return Object.fromEntries(views) as Record<Who | 'nobody', string>
+  return found
+}
+
+/** The first path, of those to be compared, at which two views differ. */
+export function findDifference(one: View, other: View, except: ReadonlySet<string>): string | null {
+  const paths = [...new Set([...one.keys(), ...other.keys()])].filter((path) => !except.has(path))
+  return paths.find((path) => one.get(path) !== other.get(path)) ?? null
 }
 
 interface Shared {
@@ -68,10 +80,38 @@ function changeOf(random: Random, who: Who, lines: readonly string[], fresh: str
   return { old, put, lines: lines.flatMap((line) => (line === old ? put : [line])) }
 }
 
+/** The user saves a part of a shared file, or a file of their own. */
 export function saveAsUser(random: Random, root: string, fresh: string): void {
   if (random.chance(0.3)) return writeFileSync(join(root, `u${random.below(3)}`), `${fresh}\n`)
   const { path, lines } = random.pick(sharedFiles(root))
   writeFileSync(join(root, path), changeOf(random, 'U', lines, fresh).lines.join('\n'))
+}
+
+/** What the user did to files of others; from then on, operations may conflict there. */
+export interface Meddling {
+  readonly touched: readonly string[]
+  /** Must not come back by itself. */
+  readonly deleted: string | null
+}
+
+/** The user edits, deletes or moves a file of a session, or makes one where a session had one. */
+export function meddle(random: Random, root: string, fresh: string): Meddling | null {
+  const own = [...readTree(root)].filter(([path]) => /^[ab]\d$/.test(basename(path)))
+  if (own.length === 0 || random.chance(0.2)) {
+    const path = `${random.pick(['a', 'b'])}${random.below(4)}`
+    if (existsSync(join(root, path))) return null
+    writeFileSync(join(root, path), `U: ${fresh}\n`)
+    return { touched: [path], deleted: null }
+  }
+  const [path] = random.pick(own)
+  const kind = random.below(3)
+  if (kind === 0) {
+    appendFileSync(join(root, path), `U: ${fresh}\n`)
+    return { touched: [path], deleted: null }
+  }
+  if (kind === 1) rmSync(join(root, path))
+  else renameSync(join(root, path), join(root, `u-${fresh}`))
+  return { touched: [path, `u-${fresh}`], deleted: path }
 }
 
 /** A step of one session, by an edit tool or by a command. */

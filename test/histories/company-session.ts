@@ -1,3 +1,4 @@
+import type { View } from './company-files.ts'
 import type { Member } from './company-world.ts'
 import type { Operation } from './history.ts'
 
@@ -5,7 +6,7 @@ import type { Operation } from './history.ts'
 export class CompanySession {
   readonly who: 'A' | 'B'
   readonly member: Member
-  readonly views = new Map<string, string>()
+  readonly views = new Map<string, View>()
   readonly #parents = new Map<string, string | null>()
   readonly #changedBy = new Map<string, ReadonlySet<string>>()
   /** Files of turns that were ever undone, and of those that were ever reverted. */

@@ -4,10 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { seededRandom, type Random } from '../reader/random.ts'
 import {
   companyStep,
+  findDifference,
+  meddle,
   readViews,
   saveAsUser,
   WHO,
   writeShared,
+  type View,
   type Views,
 } from './company-files.ts'
 import { CompanySession } from './company-session.ts'
@@ -43,6 +46,10 @@ class Company {
   readonly #project: string
   readonly #random: Random
   readonly #sessions: readonly CompanySession[]
+  /** Files of sessions that the user changed too; only the user's part of them is certain. */
+  readonly #touched = new Set<string>()
+  /** Files that the user deleted, until somebody makes them anew. */
+  readonly #deleted = new Set<string>()
   #words = 0
 
   constructor({ project, members }: CompanyWorld, random: Random) {
@@ -64,10 +71,20 @@ class Company {
   }
 
   async #save(): Promise<void> {
-    this.acts.push('the user saves')
     await setTimeout(APART_MS)
-    saveAsUser(this.#random, this.#project, this.#word())
+    if (this.#random.chance(0.4)) this.#meddle()
+    else {
+      this.acts.push('the user saves')
+      saveAsUser(this.#random, this.#project, this.#word())
+    }
     await setTimeout(APART_MS)
+  }
+
+  #meddle(): void {
+    const done = meddle(this.#random, this.#project, this.#word())
+    this.acts.push(`the user meddles: ${JSON.stringify(done)}`)
+    for (const path of done?.touched ?? []) this.#touched.add(path)
+    if (done?.deleted != null) this.#deleted.add(done.deleted)
   }
 
   async #turn(session: CompanySession): Promise<void> {
@@ -79,9 +96,12 @@ class Company {
     const played = steps.some((each) => 'write' in each) ? steps.slice(0, 1) : steps
     this.acts.push(`${prompt}: ${JSON.stringify(played)}`)
     await session.member.turn(prompt, played)
-    const now = this.#expectOthers(session, views)
     const changed = differences(tree, readTree(this.#project)).map(({ path }) => path)
+    const now = readViews(this.#project)
+    const other = session.who === 'A' ? 'B' : 'A'
+    this.#expectEqual(`what is ${other}'s`, views[other], now[other])
     session.addTurn(prompt, new Set(changed))
+    for (const path of changed) this.#deleted.delete(path)
     session.views.set(session.key, now[session.who])
   }
 
@@ -102,7 +122,9 @@ class Company {
       if (act.do === 'undo' && session.canUndo) throw new Unexpected('an undo found nothing to do')
       return
     }
-    if (outcome.left.length > 0) throw new Unexpected(`left ${outcome.left.join(', ')}`)
+    // It is not certain whose the changes of these files are.
+    const left = outcome.left.filter((each) => !this.#touched.has(each.split(' (')[0]!))
+    if (left.length > 0) throw new Unexpected(`left ${left.join(', ')}`)
     if (act.do === 'revert') session.revert(act)
     else {
       const { prompts: line, head } = await session.member.line()
@@ -113,20 +135,35 @@ class Company {
 
   #expectView(session: CompanySession, now: Views): void {
     const known = session.views.get(session.key)
-    if (known === undefined) session.views.set(session.key, now[session.who])
-    else if (known !== now[session.who])
-      throw new Unexpected(`[${session.key}] was\n${known}\nis\n${now[session.who]}`)
+    if (known === undefined) return void session.views.set(session.key, now[session.who])
+    this.#expectEqual(`[${session.key}]`, known, now[session.who])
   }
 
+  #expectEqual(what: string, one: View, other: View): void {
+    const path = findDifference(one, other, this.#touched)
+    if (path !== null)
+      throw new Unexpected(`${what}: ${path} was\n${one.get(path)}\nis\n${other.get(path)}`)
+  }
+
+  /** After an operation. */
   #expectOthers(changer: CompanySession | null, before: Views): Views {
     const now = readViews(this.#project)
-    for (const who of [...WHO, 'nobody'] as const)
-      if (who !== changer?.who && before[who] !== now[who])
-        throw new Unexpected(`what is ${who}'s was\n${before[who]}\nis\n${now[who]}`)
+    for (const who of [...WHO, 'nobody'] as const) {
+      if (who === changer?.who) continue
+      if (who !== 'U') this.#expectEqual(`what is ${who}'s`, before[who], now[who])
+    }
+    // What a person wrote stays, wherever a session's file moves.
+    const kept = linesOf(now.U)
+    for (const line of linesOf(before.U))
+      if (!kept.has(line)) throw new Unexpected(`the user's line ${line} is gone`)
+    for (const path of this.#deleted)
+      if (WHO.some((who) => now[who].has(path)))
+        throw new Unexpected(`${path} came back, which the user deleted`)
     return now
   }
 
   #mayConflict(file: string, session: CompanySession, act: Operation): boolean {
+    if (this.#touched.has(file)) return true
     if (act.do === 'revert' && session.changed(act.turn, file)) return true
     const isOwn = (each: CompanySession) => (each === session ? 'itself' : 'another')
     return this.#sessions.some((each) => each.mayHoldUp(file, isOwn(each)))
@@ -135,6 +172,10 @@ class Company {
   #word(): string {
     return `w${this.#words++}`
   }
+}
+
+function linesOf(view: View): Set<string> {
+  return new Set([...view.values()].flatMap((lines) => lines.split('\n')))
 }
 
 function nextOperation(
