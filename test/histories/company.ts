@@ -83,7 +83,11 @@ class Company {
   #meddle(): void {
     const done = meddle(this.#random, this.#project, this.#word())
     this.acts.push(`the user meddles: ${JSON.stringify(done)}`)
-    for (const path of done?.touched ?? []) this.#touched.add(path)
+    for (const path of done?.touched ?? []) {
+      this.#touched.add(path)
+      // The user may make a file again.
+      this.#deleted.delete(path)
+    }
     if (done?.deleted != null) this.#deleted.add(done.deleted)
   }
 

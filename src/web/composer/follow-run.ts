@@ -97,6 +97,23 @@ export async function followRun(
   return run
 }
 
+/**
+ * Resolves once the server has every prompt that this tab sent to the session, or refused it. An
+ * operation that overtakes a prompt would undo the running turn, and then the prompt would start
+ * another one.
+ */
+export function untilAccepted(session: string): Promise<void> {
+  const isPending = (): boolean => runsIn(session).some(({ isOwn, run }) => isOwn && run === null)
+  if (!isPending()) return Promise.resolve()
+  return new Promise((resolve) => {
+    const leave = useAll.subscribe(() => {
+      if (isPending()) return
+      leave()
+      resolve()
+    })
+  })
+}
+
 export function putRun(session: string, run: Run): void {
   changeRuns(session, (runs) => [...runs, run])
 }

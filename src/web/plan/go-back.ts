@@ -1,4 +1,5 @@
 import type { ReceiptView, StatusView } from '#protocol'
+import { untilAccepted } from '../composer/follow-run.ts'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/refresh.ts'
 import type { Line } from '../turns/read-line.ts'
@@ -31,6 +32,7 @@ export function whyNotBack({ line, running, blocked }: BackFrom): string | null 
  */
 export async function goBack({ session, line, project, running }: BackFrom): Promise<ReceiptView> {
   const head = line.turns[line.here]?.id
+  await untilAccepted(session)
   const receipt = await client().back({
     session,
     ...(head === undefined || running ? {} : { expectHead: head }),

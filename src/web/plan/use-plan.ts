@@ -2,6 +2,7 @@ import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-q
 import { useState } from 'react'
 import type { Failure } from '#failure'
 import type { CancelView, PlanView, ReceiptView } from '#protocol'
+import { untilAccepted } from '../composer/follow-run.ts'
 import { client, failureFrom } from '../connection/connection.ts'
 import { refreshSession, settled } from '../connection/refresh.ts'
 import { notify } from '../ui/toasts.tsx'
@@ -50,12 +51,14 @@ export function useApply(
   onDone: (receipt: ReceiptView, choices: Decided['choices']) => void,
 ): UseMutationResult<ReceiptView, unknown, Decided> {
   return useMutation({
-    mutationFn: ({ plan, choices }: Decided) =>
-      client().apply({
+    async mutationFn({ plan, choices }: Decided) {
+      await untilAccepted(plan.session)
+      return client().apply({
         plan: plan.id,
         confirmed: true,
         ...(Object.keys(choices).length === 0 ? {} : { choices: { ...choices } }),
-      }),
+      })
+    },
     async onSuccess(receipt, { choices }) {
       refreshSession(receipt.session, 'everything')
       // Show the toast together with the updated turns, not before them.
