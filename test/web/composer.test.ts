@@ -124,8 +124,35 @@ test('[G7] an approval shows the lines of an edit or the whole command; one key 
   expect(await prompt(page).inputValue()).toBe('')
 })
 
+test('[W2] many queued prompts leave the page responsive, and all come back at once', async () => {
+  const { p, page } = await open()
+  p.model.on('go', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
+  await typeInto(page, prompt(page), 'go')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  // A browser opens six connections to a server.
+  const queued = Array.from({ length: 6 }, (_, i) => `queued ${i}`)
+  for (const [i, text] of queued.entries()) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    // The server has it.
+    await page.getByRole('button', { name: 'Edit', exact: true }).nth(i).waitFor()
+  }
+  await page.getByRole('button', { name: 'Remove' }).nth(2).click()
+  await page.getByText('Queued: “queued 2”').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
+  const left = queued.toSpliced(2, 1).join('\n\n')
+  await expect.poll(() => prompt(page).inputValue()).toBe(left)
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+})
+
 test('[W2][G8] queued prompts come back when the turn is stopped or undone or the server dies; draft and queue survive a reload', async () => {
   const { p, server, page } = await open()
+  // Events come by a WebSocket: with a request per tab, six tabs would use up all connections.
+  const kept: string[] = []
+  page.on('request', (request) => kept.push(...(/api\/events/.exec(request.url()) ?? [])))
   p.model.on('fourth', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
   await prompt(page).click()
   await page.keyboard.type('half a thou')
@@ -189,4 +216,5 @@ test('[W2][G8] queued prompts come back when the turn is stopped or undone or th
   await using again = await serving(p.s, { args: ['--port', String(server.record.port)] })
   expect(again.url).toBe(server.url)
   await expect.poll(() => prompt(page).inputValue(), { timeout: 15_000 }).toBe('not lost either')
+  expect(kept).toEqual([])
 })

@@ -145,6 +145,7 @@ export function openRuns(
   }
 
   const finish = (run: OwnRun, outcome: RunOutcome): void => {
+    const wasQueued = run.state === 'queued'
     run.state = 'ended'
     const line = lines.get(run.session) ?? []
     const place = line.indexOf(run)
@@ -152,6 +153,8 @@ export function openRuns(
     if (line.length === 0) lines.delete(run.session)
     // Last, because a listener may move the session at once.
     run.log.add({ type: 'turn_end', outcome })
+    // Only the logs of played runs are followed.
+    if (wasQueued) tell(run, { type: 'turn_end', outcome })
     run.settle(outcome)
     forgetOld(known)
   }

@@ -3,6 +3,7 @@ import type { RunEventView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { queries, readTurnAgain } from '../connection/queries.ts'
 import { foldRun, nothingYet, type Folded } from './fold-run.ts'
+import { park } from './parked.ts'
 import type { DraftImage } from './read-image.ts'
 import { rememberSent } from './sent.ts'
 
@@ -58,11 +59,12 @@ export function makeRun(
   }
 }
 
-export async function followRun(
-  session: string,
-  first: Run,
-  open: (onEvent: (event: RunEventView) => void) => Promise<void>,
-): Promise<Run> {
+export type OpenStream = (
+  onEvent: (event: RunEventView) => void,
+  signal: AbortSignal,
+) => Promise<void>
+
+export async function followRun(session: string, first: Run, open: OpenStream): Promise<Run> {
   let run = first
   // Merge only the event's fields: a stop may have changed the run meanwhile.
   const update = (to: Partial<Run>): void => {
@@ -71,20 +73,25 @@ export async function followRun(
       runs.map((each) => (each.key === run.key ? { ...each, ...to } : each)),
     )
   }
+  const receive = (event: RunEventView): void => {
+    if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
+    const { prompt, turn, run: id, queued } = event
+    // After a reload, a queued run may report before the running one.
+    if (!runsIn(session).some(({ key }) => key === run.key))
+      changeRuns(session, (runs) => (queued ? [...runs, run] : [run, ...runs]))
+    update({ prompt, turn, run: id, queued })
+    // A stop sent before the server knew the run had no effect, so send it again.
+    if (runsIn(session).some(({ key, stopping }) => key === run.key && stopping))
+      void client().abort({ session })
+    if (run.isOwn) rememberSent(session, { run: id, turn, prompt }, run.images)
+  }
   followed.set(session, (followed.get(session) ?? 0) + 1)
   try {
-    await open((event) => {
-      if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
-      const { prompt, turn, run: id, queued } = event
-      // After a reload, a queued run may report before the running one.
-      if (!runsIn(session).some(({ key }) => key === run.key))
-        changeRuns(session, (runs) => (queued ? [...runs, run] : [run, ...runs]))
-      update({ prompt, turn, run: id, queued })
-      // A stop sent before the server knew the run had no effect, so send it again.
-      if (runsIn(session).some(({ key, stopping }) => key === run.key && stopping))
-        void client().abort({ session })
-      if (run.isOwn) rememberSent(session, { run: id, turn, prompt }, run.images)
-    })
+    let stream = open
+    while (await isQueuedAfter(stream, receive)) {
+      await park(run.turn!)
+      stream = (onEvent, signal) => client().followRun({ run: run.run! }, { onEvent, signal })
+    }
     // The turn is in the transcript now. Keep the live view until it is loaded from there.
     if (run.turn !== null) await readTurnAgain(session, run.turn)
   } finally {
@@ -95,6 +102,24 @@ export async function followRun(
   dropRun(session, run)
   void queries.invalidateQueries({ queryKey: ['status', session] })
   return run
+}
+
+/** Reads a run's stream to its end, or until it says that the run is queued. */
+async function isQueuedAfter(
+  open: OpenStream,
+  receive: (event: RunEventView) => void,
+): Promise<boolean> {
+  const leave = new AbortController()
+  try {
+    await open((event) => {
+      if (leave.signal.aborted) return
+      receive(event)
+      if (event.type === 'started' && event.queued) leave.abort()
+    }, leave.signal)
+  } catch (error) {
+    if (!leave.signal.aborted) throw error
+  }
+  return leave.signal.aborted
 }
 
 /**

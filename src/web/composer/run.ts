@@ -82,8 +82,8 @@ export async function sendPrompt(
   const run = makeRun(prompt, { images, isOwn: true })
   putRun(session, run)
   try {
-    const last = await followRun(session, run, (onEvent) =>
-      client().converse({ session, prompt, ...how, ...imagesToSend(images) }, { onEvent }),
+    const last = await followRun(session, run, (onEvent, signal) =>
+      client().converse({ session, prompt, ...how, ...imagesToSend(images) }, { onEvent, signal }),
     )
     await settle(session, last)
   } catch (error) {
@@ -206,10 +206,11 @@ async function resume(session: string, sent: SentPrompt): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const toEnd = async (): Promise<void> => {
     try {
-      const last = await followRun(session, run, (onEvent) =>
+      const last = await followRun(session, run, (onEvent, signal) =>
         client().followRun(
           { run: sent.run },
           {
+            signal,
             onEvent(event) {
               onEvent(event)
               resolve()
@@ -246,11 +247,11 @@ async function join(session: string): Promise<void> {
   const run = makeRun('')
   const twice = new AbortController()
   try {
-    await followRun(session, run, (onEvent) =>
+    await followRun(session, run, (onEvent, signal) =>
       client().rejoin(
         { session },
         {
-          signal: twice.signal,
+          signal: AbortSignal.any([twice.signal, signal]),
           onEvent(event) {
             // A prompt of this tab may have started meanwhile, and is already followed.
             const isKnown =

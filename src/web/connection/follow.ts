@@ -1,7 +1,9 @@
 import type { EventView } from '#protocol'
+import { loseParked, wakeParked } from '../composer/parked.ts'
 import { joinRun } from '../composer/run.ts'
 import { receiveProgress } from '../plan/progress.tsx'
-import { client, failureFrom, setConnection } from './connection.ts'
+import { failureFrom, setConnection } from './connection.ts'
+import { followEvents } from './event-socket.ts'
 import { reloadOnSignIn } from './token.ts'
 import { keys, queries } from './queries.ts'
 import { refreshSession } from './refresh.ts'
@@ -17,8 +19,8 @@ export async function follow(): Promise<void> {
   let failed = 0
   for (;;) {
     try {
-      await client().events({
-        ...(after === undefined ? {} : { after }),
+      await followEvents({
+        after,
         onOpen() {
           // The first connection replays no events, so what was loaded until now may be stale.
           if (after === undefined)
@@ -41,6 +43,7 @@ export async function follow(): Promise<void> {
       }
     }
     setConnection('down')
+    loseParked()
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, WAITS[Math.min(failed, WAITS.length - 1)])
       const now = (): void => {
@@ -67,8 +70,10 @@ function hear(event: EventView): void {
     case 'operation.applied':
       return refreshSession(event.session, 'everything')
     case 'turn.started':
+      wakeParked(event.turn)
       return void joinRun(event.session)
     case 'turn.ended':
+      wakeParked(event.turn)
       return refreshSession(event.session, 'rows')
     case 'approval.asked':
     case 'approval.answered':
@@ -82,6 +87,7 @@ function hear(event: EventView): void {
       if (event.session !== null) refreshSession(event.session, 'files')
       return
     case 'reset':
+      wakeParked(null)
       return void queries.invalidateQueries()
   }
 }
