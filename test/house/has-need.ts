@@ -3,10 +3,12 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findCodexBinary } from '../agent/codex-binary.ts'
 import { type Need, NEEDS } from './needs-table.ts'
 
 const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
   program: (name) => isOnPath(name),
+  codex: () => findCodexBinary() !== null,
   root: () => process.getuid?.() === 0,
   'readable-clone': canOthersRead,
   chattr: canMakeImmutable,

@@ -2,7 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A test that imports one of these starts the real agent or a browser. */
-const HEAVY = new Set(['test/agent/claude-binary.ts', 'test/web/chromium.ts'])
+const HEAVY = new Set([
+  'test/agent/claude-binary.ts',
+  'test/agent/codex.ts',
+  'test/web/chromium.ts',
+])
 
 /** Test files below `root` that import the real agent or a browser, directly or indirectly. */
 export function findHeavyTests(root: string): string[] {

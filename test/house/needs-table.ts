@@ -17,6 +17,11 @@ export const NEEDS = {
   },
   ip: { check: 'program', package: 'iproute2', for: 'the same test' },
   'mkfs.xfs': { check: 'program', package: 'xfsprogs', for: 'power cuts on XFS' },
+  codex: {
+    check: 'codex',
+    package: null,
+    for: 'the real Codex (`npm install -g @openai/codex`, or TEST_CODEX)',
+  },
   root: { check: 'root', package: null, for: 'files of other owners' },
   'readable-clone': {
     check: 'readable-clone',
@@ -34,7 +39,7 @@ export const NEEDS = {
 } as const satisfies Record<
   string,
   {
-    check: 'program' | 'root' | 'readable-clone' | 'chattr' | 'mount' | 'user-namespaces'
+    check: 'program' | 'codex' | 'root' | 'readable-clone' | 'chattr' | 'mount' | 'user-namespaces'
     package: string | null
     for: string
   }

@@ -17,6 +17,8 @@
  * agent retries after errors and broken streams, so they do not count as rounds: the next entry
  * answers the retry.
  */
+export { responsesModel, type ResponsesModel } from './responses-model.ts'
+export { addFile, deleteFile, patch, shell, updateFile } from './responses-items.ts'
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
 export { findWorkingDirectory, lastToolResult } from './conversation.ts'
 export { type ReceivedRequest, type ScriptedModel, scriptedModel } from './scripted-model.ts'
