@@ -53,6 +53,16 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     // all of it behind the port
     adapter: ['rows', 'chain', 'steps', 'session', 'move', 'trial', 'hooks', 'run'],
   },
+  'agents/codex': {
+    // a rollout as an outline, then rollouts as a thread, then what each turn did
+    rows: [],
+    chain: ['rows'],
+    steps: ['rows'],
+    session: ['rows', 'chain', 'steps'],
+    move: ['rows', 'chain', 'steps', 'session'],
+    // all of it behind the port
+    adapter: ['rows', 'chain', 'steps', 'session', 'move'],
+  },
   engine: {
     // the machine, its settings and copies of transcripts
     ground: [],

@@ -18,6 +18,11 @@ export interface Agent {
   /** Null if the agent does not report open sessions: then every session may be open. */
   live(): readonly LiveProcess[] | null
   readonly steps: StepRunner
+  /**
+   * Whether the agent, when it leaves a session, may write where it was, so that a move that is done
+   * has to be done again.
+   */
+  readonly overwritesMoves: boolean
   readonly capture: Capture | null
   readonly runner: Runner | null
   readonly versions: VersionRules

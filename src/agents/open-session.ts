@@ -128,7 +128,10 @@ export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 /** A step of the conversation, or why the agent cannot resume there. */
 export type MovePlan =
   | { readonly kind: 'step'; readonly step: PlannedStep }
-  | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
+  | {
+      readonly kind: 'not-movable'
+      readonly why: 'behind-compaction' | 'no-row' | 'archived-in-agent'
+    }
 
 export interface MoveFacts {
   readonly uuid: string

@@ -1,8 +1,9 @@
 import type { Agent, AgentPlaces, AgentWords } from './agent.ts'
 import * as claude from './claude-code/index.ts'
+import * as codex from './codex/index.ts'
 
 /** Every agent that Retake supports. No other place lists them all. */
-const AGENTS = [claude] as const
+const AGENTS = [claude, codex] as const
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -15,6 +15,11 @@ export interface SessionSource {
   canBeginWith(text: string): boolean
   /** An id for a new session, in the agent's format. */
   idFrom(uuid: string): string
+  /**
+   * The id under which a lost session is written back: a new one, or its own if the agent has it in
+   * the files.
+   */
+  rescuedId(id: string, uuid: string): string
   /** Every file of a session that Retake keeps copies of. */
   belongings(file: SessionFile): Belonging[]
   /** The path of the same file in another session. */

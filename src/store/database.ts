@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { rowsum } from './rowsum.ts'
 import { isBusy, storeFailure } from './sqlite-failure.ts'
@@ -15,7 +16,7 @@ export interface Database {
 }
 
 export function openDatabase(
-  path: string,
+  place: string | URL,
   options: {
     readOnly?: boolean
     timeout?: number
@@ -23,9 +24,10 @@ export function openDatabase(
     seals?: readonly string[]
   } = {},
 ): Database {
+  const path = typeof place === 'string' ? place : fileURLToPath(place)
   let connection: DatabaseSync | undefined
   try {
-    connection = new DatabaseSync(path, {
+    connection = new DatabaseSync(place, {
       readOnly: options.readOnly ?? false,
       timeout: options.timeout ?? 5000,
       enableForeignKeyConstraints: true,

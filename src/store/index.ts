@@ -50,6 +50,7 @@ export {
 } from './snapshot-table.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, readTogether, run, transact, type Database } from './database.ts'
+export { openForeign } from './foreign-database.ts'
 export {
   advanceLedger,
   appendLinks,

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { ResponsesModel } from '../model/index.ts'
 import type { RunOptions, RunResult, Scene } from '../scene.ts'
 import { findCodexBinary } from './codex-binary.ts'
@@ -20,6 +21,8 @@ export interface Codex {
   prompt(text: string, options?: RunOptions & { resume?: string }): Promise<CodexTurn>
   /** The prompts that the model gets when the session is resumed, without the new one. */
   resumed(session: string): Promise<string[]>
+  /** The same in a copy of its directory, so that the session stays as it is. */
+  probed(session: string): Promise<string[]>
   run(args: readonly string[], options?: RunOptions): Promise<RunResult>
   /** Every rollout, oldest first. */
   rollouts(): string[]
@@ -41,6 +44,12 @@ export function codex(
   const env = { ...s.env, CODEX_HOME: home, SCRIPTED_KEY: 'scripted', HTTPS_PROXY: model.url }
   const run = (args: readonly string[], options: RunOptions = {}): Promise<RunResult> =>
     s.run(binary, args, { ...options, env: { ...env, ...options.env } })
+  const resumedWith = async (more: Record<string, string>, session: string): Promise<string[]> => {
+    const { stderr, stdout, code } = await made.prompt('probe', { resume: session, env: more })
+    const request = model.requests.findLast(({ prompt }) => prompt === 'probe')
+    if (code !== 0 || request === undefined) throw new Error(`codex ${code}: ${stdout}${stderr}`)
+    return model.userTexts(model.requests.indexOf(request)).slice(0, -1)
+  }
   const made: Codex = {
     binary,
     home,
@@ -53,11 +62,16 @@ export function codex(
       const started = /"thread_id":"([0-9a-f-]{36})"/.exec(result.stdout)?.[1]
       return { ...result, session: started ?? resume ?? '' }
     },
-    async resumed(session) {
-      const { stderr, stdout, code } = await made.prompt('probe', { resume: session })
-      const request = model.requests.findLast(({ prompt }) => prompt === 'probe')
-      if (code !== 0 || request === undefined) throw new Error(`codex ${code}: ${stdout}${stderr}`)
-      return model.userTexts(model.requests.indexOf(request)).slice(0, -1)
+    resumed: (session) => resumedWith({}, session),
+    async probed(session) {
+      const copy = `${home}-probe`
+      cpSync(home, copy, { recursive: true })
+      moveIndex(copy, home)
+      try {
+        return await resumedWith({ CODEX_HOME: copy }, session)
+      } finally {
+        rmSync(copy, { recursive: true, force: true })
+      }
     },
     rollouts() {
       return ['sessions', 'archived_sessions']
@@ -76,6 +90,17 @@ export function codex(
     },
   }
   return made
+}
+
+/** The index has absolute paths. */
+function moveIndex(home: string, from: string): void {
+  const path = join(home, 'state_5.sqlite')
+  if (!existsSync(path)) return
+  const database = new DatabaseSync(path)
+  database
+    .prepare('update threads set rollout_path = ? || substr(rollout_path, ?)')
+    .run(home, from.length + 1)
+  database.close()
 }
 
 function configOf(project: string, url: string, more: readonly string[]): string {

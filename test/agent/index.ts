@@ -16,5 +16,3 @@
  */
 export { claudeCode, type PromptOptions } from './claude-code.ts'
 export { helloSession } from './recorded.ts'
-export { codex, type Codex } from './codex.ts'
-export { findCodexBinary } from './codex-binary.ts'

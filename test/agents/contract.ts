@@ -4,7 +4,7 @@
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Agent } from '#agents'
 import { durableDisk, faultyDisk } from '#disk'
 import {
@@ -24,6 +24,9 @@ import {
 import type { Command } from '#protocol'
 import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
+import { has } from '../house/has-need.ts'
+import type { Need } from '../house/needs-table.ts'
+import { needs } from '../needs.ts'
 import { readTree } from '../verifier/tree.ts'
 import { placesOf } from '../storage/in-process.ts'
 
@@ -37,6 +40,8 @@ export interface Subject {
   resumed(world: SubjectWorld, session: string): Promise<string[]>
   /** Promises that the agent cannot fulfil, with the reason. */
   readonly skip: readonly { readonly what: keyof typeof PROMISES; readonly why: string }[]
+  /** What the program needs on this machine. */
+  readonly needs?: readonly Need[]
   /** The program is slow, so a series of moves checks it only after some of them. */
   readonly isSlow?: boolean
 }
@@ -65,16 +70,20 @@ const PROMPTS = ['one', 'two', 'three', 'four']
 
 export function describeAgent(subject: Subject): void {
   const skipped = new Set(subject.skip.map(({ what }) => what))
+  const wanted = subject.needs ?? []
   const promise = (what: keyof typeof PROMISES, prove: () => Promise<void>): void => {
-    if (!skipped.has(what)) test(`[port] ${PROMISES[what]}`, prove)
+    if (!skipped.has(what)) needs(...wanted)(`[port] ${PROMISES[what]}`, prove)
   }
 
   describe(subject.name, () => {
     let w: Opened
+    const isHere = wanted.every(has)
     beforeAll(async () => {
-      w = await open(subject)
+      if (isHere) w = await open(subject)
     }, 120_000)
-    afterAll(() => w[Symbol.asyncDispose]())
+    afterAll(async () => {
+      if (isHere) await w[Symbol.asyncDispose]()
+    })
 
     promise('reads', async () => {
       const { machine, world, session } = w
@@ -109,7 +118,8 @@ export function describeAgent(subject: Subject): void {
     })
 
     promise('moves', async () => {
-      const written = readFileSync(w.path())
+      const path = w.path()
+      const written = readFileSync(path)
       const steps: [Command, string[], string | undefined][] = [
         [{ verb: 'undo', count: 1 }, ['one', 'two', 'three'], 'three'],
         [{ verb: 'undo', count: 2 }, ['one'], 'one'],
@@ -128,7 +138,7 @@ export function describeAgent(subject: Subject): void {
         expect(readTree(w.world.project).get(FILE), JSON.stringify(asked)).toEqual(w.written(text))
       }
       // The agent's own bytes are unchanged.
-      expect(readFileSync(w.path()).subarray(0, written.length)).toEqual(written)
+      expect(readFileSync(path).subarray(0, written.length)).toEqual(written)
     })
 
     promise('branches', async () => {
@@ -141,7 +151,7 @@ export function describeAgent(subject: Subject): void {
     })
 
     promise('crash', async () => {
-      const size = readFileSync(w.path()).length
+      const size = w.size()
       const { steps } = w.agent
       let deaths = 0
       for (let at = 1; ; at++) {
@@ -158,15 +168,15 @@ export function describeAgent(subject: Subject): void {
         }
         // The next start checks the state and continues from where the last one died.
         steps.perform(durableDisk, recorded)
-        const end = readFileSync(w.path()).length
+        const end = w.size()
         steps.perform(durableDisk, recorded)
         expect(steps.progress(durableDisk, recorded)).toBe('after')
-        expect(readFileSync(w.path())).toHaveLength(end)
+        expect(w.size()).toBe(end)
         if (!died) break
         deaths += 1
       }
       expect(deaths).toBeGreaterThan(1)
-      expect(readFileSync(w.path()).length).toBeGreaterThan(size)
+      expect(w.size()).toBeGreaterThan(size)
       await w.operate({ verb: 'rewind', turn: w.turn('four') })
     })
 
@@ -207,6 +217,8 @@ interface Opened extends AsyncDisposable {
   readonly agent: Agent
   readonly session: string
   path(): string
+  /** The bytes of all transcripts of the session. */
+  size(): number
   turn(prompt: string): TurnId
   operate(command: Command): Promise<void>
   resumed(): Promise<string[]>
@@ -231,6 +243,11 @@ async function open(subject: Subject): Promise<Opened> {
     agent,
     session,
     path: () => agent.sessions.find(session)!.path,
+    size: () =>
+      agent.sessions
+        .belongings(agent.sessions.find(session)!)
+        .filter(({ role }) => role === 'transcript')
+        .reduce((sum, { path }) => sum + readFileSync(path).length, 0),
     turn: (prompt) => [...line().turns.values()].find((turn) => turn.prompt === prompt)!.id,
     async operate(command) {
       using project = openProject(machine, world.project)

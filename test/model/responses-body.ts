@@ -2,8 +2,15 @@
 export interface ResponsesBody {
   readonly model?: string
   readonly instructions?: string
-  readonly tools?: readonly { readonly name?: string; readonly type: string }[]
+  readonly tools?: readonly OfferedTool[]
   readonly input?: readonly InputItem[]
+}
+
+interface OfferedTool {
+  readonly name?: string
+  readonly type: string
+  /** The tools of a group. */
+  readonly tools?: readonly { readonly name?: string }[]
 }
 
 export interface InputItem {
@@ -51,7 +58,7 @@ function isPrompt(item: InputItem): boolean {
 }
 
 function isContext(text: string): boolean {
-  return /^\s*<[a-z_]+[ >]/.test(text) || text.startsWith('# AGENTS.md instructions')
+  return /^(\s*<[a-z_]+[ >]|# AGENTS.md instructions|Warning: apply_patch was requested)/.test(text)
 }
 
 function textOf({ content = '' }: InputItem): string {

@@ -45,12 +45,13 @@ export function itemsOf(
       type: 'function_call',
       ...ids,
       name,
+      ...namespaceOf(tools, name),
       arguments: JSON.stringify(input),
     })
     const run = (command: string): OutputItem => {
-      const names = tools.map(({ name, type }) => name ?? type)
-      if (names.includes('exec_command')) return call('exec_command', { cmd: command })
-      if (names.includes('shell_command')) return call('shell_command', { command })
+      const names = new Set(tools.map(({ name, type }) => name ?? type))
+      if (names.has('exec_command')) return call('exec_command', { cmd: command })
+      if (names.has('shell_command')) return call('shell_command', { command })
       return call('shell', { command: ['bash', '-lc', command] })
     }
     if (block.name === 'shell') return run(String(block.input['command']))
@@ -62,6 +63,15 @@ export function itemsOf(
     if (offered.type !== 'custom') return call('apply_patch', { input: text })
     return { type: 'custom_tool_call', ...ids, name: 'apply_patch', input: text }
   })
+}
+
+/** Some tools are offered in groups, and called with the name of the group. */
+function namespaceOf(
+  tools: NonNullable<ResponsesBody['tools']>,
+  name: string,
+): { namespace?: string } {
+  const group = tools.find((tool) => tool.tools?.some((inner) => inner.name === name))
+  return group?.name === undefined ? {} : { namespace: group.name }
 }
 
 function messageItem(id: string, text: string): OutputItem {

@@ -91,7 +91,7 @@ async function applyUnderLock(
   if (again.conversation.kind === 'pending')
     markPending(machine.disk, machine.places, session.report.id)
   const outcome = await applyMarked(machine, project, session.report.id, () =>
-    applyPlan(journal, prepare(project, { ...again, request: planned.request }), running),
+    applyPlan(journal, prepare(machine, project, { ...again, request: planned.request }), running),
   )
   switch (outcome.kind) {
     case 'refused':
@@ -187,7 +187,7 @@ function refuseUnasked({ plan, how, session }: PlannedOperation): void {
   })
 }
 
-function prepare({ store }: Project, planned: PlannedOperation) {
+function prepare(machine: Machine, { store }: Project, planned: PlannedOperation) {
   const { plan, report, conversation, contents, session } = planned
   const changes = plan.files.filter(writes)
   const { id: _id, ...operation } = recordOperation(
@@ -213,7 +213,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     ...markedIn(plan, contents, report.warnings),
     notCovered: report.notCovered,
     conversation: doneTo(conversation),
-    move: noted(planned),
+    move: noted(machine, planned),
     emptied: empties(conversation),
     prompt: planned.back ? (report.target?.prompt ?? null) : null,
     ...(report.branches.length === 0 ? {} : { branches: report.branches }),
@@ -253,7 +253,10 @@ function doneTo({ kind }: ConversationPlan): OperationDetails['conversation'] {
 }
 
 /** The move to record, so that a later command can tell whether it was overwritten. */
-function noted({ plan, conversation, session }: PlannedOperation): OperationDetails['move'] {
+function noted(
+  machine: Machine,
+  { plan, conversation, session }: PlannedOperation,
+): OperationDetails['move'] {
   switch (conversation.kind) {
     case 'none':
     case 'branch':
@@ -266,6 +269,7 @@ function noted({ plan, conversation, session }: PlannedOperation): OperationDeta
       return conversation.move
     case 'move':
     case 'empty':
+      if (!agentOf(machine, session.open).overwritesMoves) return 'withdraw'
       return {
         target: conversation.kind === 'empty' ? null : plan.to.turn,
         tip: plan.to.tip,

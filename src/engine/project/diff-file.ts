@@ -1,9 +1,11 @@
 import { Failure } from '#failure'
 import {
+  diffTexts,
   diffValues,
   holdsSecrets,
   type Contents,
   type FileDiff,
+  type Piece,
   type Value,
   type ValueDiff,
 } from '#timeline'
@@ -31,6 +33,19 @@ export function diffFile(contents: Contents, change: Change, how: Reveal): FileD
   if (isHidden(path, how) || (from !== undefined && isHidden(from, how)))
     return { path, diff: { kind: 'not-text' }, hidden: true }
   return { path, diff: diffOf(contents, before, after, { links: true }) }
+}
+
+/** The recorded lines of a file whose whole text is not known. */
+export function diffPieces(path: string, pieces: readonly Piece[], how: Reveal): FileDiff {
+  if (isHidden(path, how)) return { path, diff: { kind: 'not-text' }, hidden: true }
+  const hunks = pieces.flatMap(({ old, new: fresh, lines = { before: 1, after: 1 } }) =>
+    diffTexts(old, fresh).map((hunk) => ({
+      ...hunk,
+      oldFrom: hunk.oldFrom + lines.before - 1,
+      newFrom: hunk.newFrom + lines.after - 1,
+    })),
+  )
+  return { path, diff: { kind: 'text', hunks } }
 }
 
 export function isHidden(path: string, { reveal }: Reveal): boolean {

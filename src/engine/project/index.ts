@@ -12,7 +12,7 @@ export {
   rememberDirectory,
 } from './agreed-directories.ts'
 export { isIn } from './annexes.ts'
-export { diffFile, diffOf, isHidden, type Reveal } from './diff-file.ts'
+export { diffFile, diffPieces, diffOf, isHidden, type Reveal } from './diff-file.ts'
 export { listKnownProjects, openKnown } from './known-projects.ts'
 export { openProject, openProjectOrGone, projectMissing } from './open-project.ts'
 export {

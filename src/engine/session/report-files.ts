@@ -1,6 +1,7 @@
 import { blobId } from '#disk'
 import {
   countLines,
+  diffTexts,
   type ContentId,
   type Contents,
   type FileDiff,
@@ -10,7 +11,7 @@ import {
   type RecordedEdit,
   type Value,
 } from '#timeline'
-import { diffFile, projectPaths, type Reveal } from '../project/index.ts'
+import { diffFile, diffPieces, projectPaths, type Reveal } from '../project/index.ts'
 import { evidenceOf } from '../witness/index.ts'
 
 /** The turn's diff of each file, as far as both sides are known. */
@@ -21,8 +22,13 @@ export function diffFiles(
   then: EditPaths,
 ): FileDiff[] {
   const contents = makeContents()
-  return groupByFile(edits, project, then).map(({ path, list }) =>
-    diffFile(
+  return groupByFile(edits, project, then).map(({ path, list }) => {
+    const pieces = list.flatMap((each) => each.pieces)
+    const isPartly = [list[0]!.before, list.at(-1)!.after].some(({ kind }) => kind === 'unknown')
+    // Only numbered lines say where they were.
+    if (isPartly && pieces.length > 0 && pieces.every(({ lines }) => lines !== undefined))
+      return diffPieces(path, pieces, how)
+    return diffFile(
       contents,
       {
         path,
@@ -30,8 +36,8 @@ export function diffFiles(
         after: valueOf(list.at(-1)!.after, contents),
       },
       how,
-    ),
-  )
+    )
+  })
 }
 
 /** The paths of edits as the ledger has them, by their evidence. */
@@ -82,7 +88,7 @@ function reportFile(path: string, inside: boolean, edits: readonly RecordedEdit[
       : countBetween(before, after)
   return {
     path,
-    change: before.kind === 'absent' ? 'created' : 'modified',
+    change: before.kind === 'absent' ? 'created' : after.kind === 'absent' ? 'deleted' : 'modified',
     ...counted,
     by: edits.some(({ by }) => by === 'agent') ? 'agent' : 'subagent',
     notes: notesOn(before, after, inside),
@@ -102,8 +108,9 @@ function countPieces(edits: readonly RecordedEdit[]): { added: number; removed: 
   let [added, removed] = [0, 0]
   for (const { pieces, after } of edits) {
     for (const piece of pieces) {
-      removed += linesIn(piece.old)
-      added += linesIn(piece.new)
+      const lines = diffTexts(piece.old, piece.new).flatMap((hunk) => hunk.lines)
+      removed += lines.filter(({ change }) => change === 'removed').length
+      added += lines.filter(({ change }) => change === 'added').length
     }
     if (pieces.length === 0 && after.kind === 'text') added += linesIn(after.text)
   }

@@ -1,5 +1,5 @@
 import type { Agent } from '#agents'
-import { type Disk, nameBytes, readRanges, syncDirectory, writeOnce } from '#disk'
+import { type Disk, nameBytes, readRanges, statPath, syncDirectory, writeOnce } from '#disk'
 import { Failure } from '#failure'
 import {
   findVault,
@@ -42,14 +42,18 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
       hint: 'Its transcript contains everything that Retake copied.',
     })
   const { sessions } = agentAt(machine, transcript.path)
-  const newSession = sessions.idFrom(machine.newId())
+  const newSession = sessions.rescuedId(session.id, machine.newId())
+  const keepsId = newSession === session.id
   const others = [
     ...Map.groupBy(
-      files.filter(({ role }) => role !== 'transcript'),
+      files.filter(({ role }) => keepsId || role !== 'transcript'),
       ({ path }) => path,
     ).values(),
-  ].map((generations) => newestOf(generations)!)
-  const all = [transcript, ...others]
+  ].flatMap((generations) => newestOf(generations) ?? [])
+  // Under its own id, only what is missing is written.
+  const isWanted = ({ path }: VaultFile): boolean =>
+    !keepsId || (path !== transcript.path && statPath(path) === null)
+  const all = [transcript, ...others.filter(isWanted)]
   return {
     ...session,
     session: session.id,

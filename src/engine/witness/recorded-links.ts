@@ -21,6 +21,7 @@ import {
   type Value,
 } from '#timeline'
 import { outsideReal, outsidePath, type Project } from '../project/index.ts'
+import { decodeText } from './decode-text.ts'
 import type { LinkThen } from './link-history.ts'
 import { projectPathsThen } from './project-path-then.ts'
 import type { Guess, CombinedLink } from './combined-link.ts'
@@ -59,13 +60,14 @@ export function recordedLinks(
     const path = pathOf(each.edit.path, at) ?? outsideOf(each.edit.path, at)
     return path === null ? [] : [{ ...each, path }]
   })
-  for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
+  const moved = new Map<string, Recorded>()
+  for (const [path, list] of targetsFirst(Map.groupBy(inside, (each) => each.path))) {
     const present = readPresentFile(project, path)
     const seen = seenAt(path)
     const model = modelOf(project, path, { present, seen })
     const resolved = resolveEdits(
-      list.map(({ edit }) => edit),
-      { before: latestText(project, path), after: decode(present?.bytes ?? null) },
+      list.map(({ edit }) => ({ ...edit, before: moved.get(evidenceOf(edit)) ?? edit.before })),
+      { before: latestText(project, path), after: decodeText(present?.bytes ?? null) },
       [...seenInLedger(project, path), ...seen].map(({ since, at, before, after }) => ({
         since,
         at,
@@ -73,8 +75,15 @@ export function recordedLinks(
         after: textOf(project, after),
       })),
     )
-    for (const [i, edit] of resolved.entries()) {
+    for (const [i, whole] of resolved.entries()) {
       const { turn, since, edit: original } = list[i]!
+      const { movedFrom } = whole
+      if (movedFrom !== undefined)
+        moved.set(evidenceOf({ ...whole, path: movedFrom }), whole.before)
+      // What the edit began with was at the other path.
+      const own = movedFrom === undefined ? whole : { ...whole, before: NOTHING, mayReplace: true }
+      const isReplaced = own.mayReplace === true && !isBornIn(project, path, since, own.at)
+      const edit = isReplaced ? { ...own, before: REPLACED } : own
       const values = valuesOf(project, edit, { present, model })
       const madeDirectories =
         values.before.kind === 'absent' ? directoriesMade(project, path, since, edit.at) : []
@@ -84,6 +93,18 @@ export function recordedLinks(
     }
   }
   return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
+}
+
+const NOTHING: Recorded = { kind: 'absent' }
+const REPLACED: Recorded = { kind: 'unknown', why: 'it may have replaced a file' }
+
+/** A renamed file's old text follows from its new one, so paths that were renamed to come first. */
+function targetsFirst<T extends { readonly edit: RecordedEdit }>(
+  groups: Map<ProjectPath, T[]>,
+): [ProjectPath, T[]][] {
+  const isTarget = (list: readonly T[]): boolean =>
+    list.some(({ edit }) => edit.movedFrom !== undefined)
+  return [...groups].sort(([, a], [, b]) => Number(isTarget(b)) - Number(isTarget(a)))
 }
 
 /** The same for directories outside the project, whose links can change too. */
@@ -181,6 +202,23 @@ function directoriesMade(
     })
 }
 
+/**
+ * Whether the present file can be the one that an edit made: born during the turn, up to the edit.
+ * If there is no file, or no time of birth, nothing speaks against it.
+ */
+function isBornIn(
+  { path: root }: Project,
+  path: ProjectPath,
+  since: string | null,
+  at: string | null,
+): boolean {
+  const stat = lstatPath(path.startsWith('/') ? path : `${root}/${path}`)
+  const born = Number(stat?.birthtimeMs ?? 0)
+  if (born === 0) return true
+  const [from, to] = [Date.parse(since ?? ''), Date.parse(at ?? '')]
+  return !(born < from - SLACK) && !(born > to + SLACK)
+}
+
 type PresentFile = Extract<FoundEntry, { kind: 'file' }>
 
 /** The present file; null if there is none, or it cannot be read. */
@@ -244,19 +282,7 @@ function latestText(project: Project, path: ProjectPath): string | null {
 
 function textOf({ store }: Project, value: Value): string | null {
   if (value.kind !== 'file' || !hasContent(store, value.content)) return null
-  return decode(getContent(store, value.content))
-}
-
-/**
- * Decodes as agents do. Null if it is not UTF-8: recorded pieces could not be found in it anyway.
- */
-function decode(bytes: Uint8Array | null): string | null {
-  if (bytes === null) return null
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
-  } catch {
-    return null
-  }
+  return decodeText(getContent(store, value.content))
 }
 
 /** Agents do not record modes. Without a scan, both sides get the present mode, else this one. */

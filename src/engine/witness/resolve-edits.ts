@@ -1,4 +1,6 @@
-import type { Piece, Recorded, RecordedEdit } from '#timeline'
+import type { Recorded, RecordedEdit } from '#timeline'
+import { decodeText } from './decode-text.ts'
+import { invertPieces, replacePieces } from './replace-pieces.ts'
 
 /** A change of the path between two scans. A text is null if it is not known. */
 export interface SeenText {
@@ -52,7 +54,7 @@ function seenBefore(
 ): string | null {
   const time = Date.parse(at ?? '')
   const leave = (before: string): string | null =>
-    pieces.length === 0 ? textOf(after) : replaceOnce(before, pieces)
+    pieces.length === 0 ? textOf(after) : replacePieces(before, pieces)
   const near = seen.filter(
     ({ since, at: until, before }) =>
       since <= time && until >= time - SLACK && before !== null && leave(before) !== null,
@@ -67,37 +69,23 @@ function resolveForward(edit: RecordedEdit, known: string | null): RecordedEdit 
   if (known === null || edit.before.kind !== 'unknown') return edit
   // The whole file was overwritten: it had the text that the previous edit left.
   if (edit.pieces.length === 0) return { ...edit, before: text(known) }
-  const after = replaceOnce(known, edit.pieces)
+  const after = replacePieces(known, edit.pieces)
   return after === null ? edit : { ...edit, before: text(known), after: text(after) }
 }
 
 function resolveBackward(edit: RecordedEdit, known: string | null): RecordedEdit {
   if (known === null || edit.before.kind !== 'unknown' || edit.pieces.length === 0) return edit
   if (edit.pieces.some((piece) => piece.all)) return edit
-  const swapped = edit.pieces.map(({ old, new: fresh, all }) => ({ old: fresh, new: old, all }))
-  const before = replaceOnce(known, swapped.toReversed())
+  const before = replacePieces(known, invertPieces(edit.pieces))
   return before === null ? edit : { ...edit, before: text(before), after: text(known) }
-}
-
-/**
- * Null unless every piece occurs exactly once: with two occurrences, either could be the right one.
- */
-function replaceOnce(whole: string, pieces: readonly Piece[]): string | null {
-  let at = whole
-  for (const { old, new: fresh, all } of pieces) {
-    const first = old === '' ? -1 : at.indexOf(old)
-    if (first === -1) return null
-    if (all) at = at.replaceAll(old, () => fresh)
-    else if (at.indexOf(old, first + 1) !== -1) return null
-    else at = at.slice(0, first) + fresh + at.slice(first + old.length)
-  }
-  return at
 }
 
 function text(whole: string): Recorded {
   return { kind: 'text', text: whole }
 }
 
+/** Compared without the carriage returns of line ends, which pieces do not have. */
 function textOf(recorded: Recorded): string | null {
-  return recorded.kind === 'text' ? recorded.text : null
+  if (recorded.kind === 'text') return recorded.text
+  return recorded.kind === 'bytes' ? decodeText(recorded.bytes) : null
 }

@@ -68,12 +68,18 @@ export interface RecordedEdit {
   readonly pieces: readonly Piece[]
   readonly by: 'agent' | 'subagent'
   readonly at: string | null
+  /** The file's path before the edit, if the edit also renamed it. */
+  readonly movedFrom?: string
+  /** The agent does not say whether the file that it wrote replaced another one. */
+  readonly mayReplace?: boolean
 }
 
 export interface Piece {
   readonly old: string
   readonly new: string
   readonly all: boolean
+  /** The numbers of its first line in the old and in the new text, if recorded. */
+  readonly lines?: { readonly before: number; readonly after: number }
 }
 
 /**

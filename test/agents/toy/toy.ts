@@ -47,6 +47,7 @@ export function toy(directory: string): Agent {
       find: describe,
       related: (project) => [project],
       canBeginWith: (text) => 'ses_'.startsWith(text.slice(0, 4)),
+      rescuedId: (_, uuid) => `ses_${uuid.replaceAll('-', '')}`,
       idFrom: (uuid) => `ses_${uuid.replaceAll('-', '')}`,
       belongings: ({ path }) => [{ role: 'transcript', path }],
       pathInSession: (path, from, to) => path.replace(from, to),
@@ -61,6 +62,7 @@ export function toy(directory: string): Agent {
     },
     live: () => null,
     steps: fileSteps,
+    overwritesMoves: false,
     capture: null,
     runner: null,
     versions: {

@@ -51,6 +51,7 @@ export function claudeCode(config: string): Agent {
     sessions: sessionsIn(config),
     live: () => findLiveProcesses(config),
     steps: fileSteps,
+    overwritesMoves: true,
     capture: {
       planInstall: (disk, project, scope) => planInstall(disk, { config, project }, scope),
       planUninstall: (disk, project, scope) => planUninstall(disk, { config, project }, scope),
@@ -81,6 +82,7 @@ function sessionsIn(config: string): SessionSource {
     related: relatedWorktrees,
     canBeginWith: (text) => /^[0-9a-f-]{1,36}$/.test(text),
     idFrom: (uuid) => uuid,
+    rescuedId: (_, uuid) => uuid,
     belongings: (file) => belongingsOf(config, ownFile(file)),
     pathInSession,
     watch: () => watchSessions(config),

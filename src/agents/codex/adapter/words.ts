@@ -1,0 +1,12 @@
+import type { AgentWords } from '../../agent.ts'
+
+export const words: AgentWords = {
+  name: 'Codex',
+  short: 'Codex',
+  program: 'codex',
+  resume: 'codex resume {session}',
+  leave: '/quit',
+  switchTo: '/resume and choose {session}',
+  removePlugin: null,
+  addTools: 'codex mcp add retake -- retake mcp',
+}

@@ -1,0 +1,129 @@
+import { identityOf, listDirectory, statPath, type FileIdentity } from '#disk'
+import { glanceMeta, parseRolloutName, timeOfId, type RolloutMeta } from '../rows/index.ts'
+import type { RolloutName } from '../rows/index.ts'
+import type { SessionFile } from '../../session-file.ts'
+import { NAME } from '../steps/index.ts'
+import { archivedDirectory, sessionsDirectory } from './places.ts'
+import { readThreadNames } from './thread-names.ts'
+import { readThreadIndex, type IndexedThread } from './thread-index.ts'
+
+export interface RolloutFile extends RolloutName {
+  readonly path: string
+  readonly isArchived: boolean
+}
+
+/** A thread with its rollouts. `path` is the one that the agent would resume. */
+export interface CodexFile extends SessionFile {
+  /** The other rollouts of the thread, oldest first. */
+  readonly others: readonly RolloutFile[]
+  readonly isArchived: boolean
+  readonly name: string | null
+}
+
+/** Every rollout on the machine, and which one each thread is at. */
+export interface Shelf {
+  readonly home: string
+  readonly threads: ReadonlyMap<string, readonly RolloutFile[]>
+  readonly byRollout: ReadonlyMap<string, RolloutFile>
+  readonly index: ReadonlyMap<string, IndexedThread>
+  /** The names that users gave to threads. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export function readShelf(home: string): Shelf {
+  const files = [
+    ...rolloutsBelow(sessionsDirectory(home), false),
+    ...rolloutsBelow(archivedDirectory(home), true),
+  ].sort(byAge)
+  const byRollout = new Map<string, RolloutFile>()
+  // The same rollout can be in both places for a moment; the agent looks at `sessions` first.
+  for (const file of files)
+    if (byRollout.get(file.rollout)?.isArchived !== false) byRollout.set(file.rollout, file)
+  return {
+    home,
+    threads: Map.groupBy(files, ({ thread }) => thread),
+    byRollout,
+    index: readThreadIndex(home),
+    names: readThreadNames(home),
+  }
+}
+
+/** The names have seconds; a rollout's id has milliseconds. */
+function byAge(a: RolloutFile, b: RolloutFile): number {
+  if (a.stamp !== b.stamp) return a.stamp < b.stamp ? -1 : 1
+  return a.rollout < b.rollout ? -1 : a.rollout > b.rollout ? 1 : 0
+}
+
+/** By year, month and day; archived ones are in one directory. */
+const MAX_DEPTH = 4
+
+function rolloutsBelow(directory: string, isArchived: boolean, depth = 1): RolloutFile[] {
+  return listDirectory(directory).flatMap(({ name, kind }) => {
+    const path = `${directory}/${name}`
+    if (kind === 'directory')
+      return depth < MAX_DEPTH ? rolloutsBelow(path, isArchived, depth + 1) : []
+    const parsed = kind === 'file' ? parseRolloutName(name) : null
+    return parsed === null ? [] : [{ ...parsed, path, isArchived }]
+  })
+}
+
+/**
+ * The rollout that the agent would resume: the one its index names, else the newest. An archived
+ * thread has no other place.
+ */
+export function currentOf(shelf: Shelf, thread: string): RolloutFile | null {
+  const own = shelf.threads.get(thread) ?? []
+  const named = shelf.index.get(thread)?.path
+  return (
+    own.find(({ path }) => path === named) ??
+    own.findLast(({ isArchived }) => !isArchived) ??
+    own.at(-1) ??
+    null
+  )
+}
+
+/** Null if the thread has no rollout, or belongs to another one: subagents are steps of that. */
+export function describeThread(shelf: Shelf, thread: string): CodexFile | null {
+  const current = currentOf(shelf, thread)
+  const meta = current === null ? null : metaOf(current.path)
+  if (current === null || meta?.parent != null) return null
+  const stat = statPath(current.path)
+  if (stat === null || !stat.isFile()) return null
+  const own = identityOf(stat)
+  const others = shelf.threads.get(thread)!.filter(({ path }) => path !== current.path)
+  return {
+    agent: NAME,
+    id: thread,
+    path: current.path,
+    identity: own,
+    bornAt: timeOfId(thread) ?? new Date(Number(stat.birthtimeMs)),
+    others,
+    isArchived: current.isArchived,
+    name: shelf.index.get(thread)?.name ?? shelf.names.get(thread) ?? meta?.branch?.title ?? null,
+  }
+}
+
+const metas = new Map<string, RolloutMeta | null>()
+
+/** The first row never changes, so it is read once per process. */
+export function metaOf(path: string): RolloutMeta | null {
+  let meta = metas.get(path)
+  if (meta === undefined || meta === null) metas.set(path, (meta = glanceMeta(path)))
+  return meta
+}
+
+/** The identities of all files that a thread consists of. */
+export function identityText({ path, identity, others }: CodexFile): string {
+  const text = (at: string, { device, inode, size, modified }: FileIdentity): string =>
+    `${at} ${device} ${inode} ${size} ${modified}`
+  const rest = others.map((other) => {
+    const stat = statPath(other.path)
+    return stat === null ? other.path : text(other.path, identityOf(stat))
+  })
+  return [text(path, identity), ...rest].join('\n')
+}
+
+/** The directory that the session began in. */
+export function cwdOf({ path }: Pick<CodexFile, 'path'>): string | null {
+  return metaOf(path)?.cwd ?? null
+}
