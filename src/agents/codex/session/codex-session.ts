@@ -5,6 +5,9 @@ import type { Conversation, TurnEntry } from '../chain/index.ts'
 import type { Rollout } from '../rows/index.ts'
 import type { CodexFile, Shelf } from './shelf.ts'
 
+/** Reads a rollout, or what was appended to it; null if it is gone or unreadable. */
+export type ReadRollout = (path: string) => Rollout | null
+
 /** A session with its rollouts. */
 export interface CodexSession {
   readonly file: CodexFile

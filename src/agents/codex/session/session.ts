@@ -3,13 +3,10 @@ import type { TurnEntry } from '../chain/index.ts'
 import { buildConversation } from '../chain/index.ts'
 import type { Rollout } from '../rows/index.ts'
 import { readMoments } from '../steps/index.ts'
-import type { CodexSession } from './codex-session.ts'
+import type { CodexSession, ReadRollout } from './codex-session.ts'
 import type { CodexFile, Shelf } from './shelf.ts'
 import { findSubagents } from './subagents.ts'
 import { summarize } from './summary.ts'
-
-/** Reads a rollout, or what was appended to it; null if it is gone or unreadable. */
-export type ReadRollout = (path: string) => Rollout | null
 
 export function openSession(
   file: CodexFile,

@@ -2,7 +2,7 @@ import { noTokens, type Subagent } from '#timeline'
 import { stepsOf, addTokens } from '#timeline'
 import { field, isThreadId, string } from '../rows/index.ts'
 import { readMoments, type FindAgent } from '../steps/index.ts'
-import type { ReadRollout } from './session.ts'
+import type { ReadRollout } from './codex-session.ts'
 import { currentOf, metaOf, type Shelf } from './shelf.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g

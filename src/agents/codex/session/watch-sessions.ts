@@ -9,9 +9,12 @@ const MAX_WATCHED = 400
 /** Year and month above the directories that hold rollouts. */
 const DEPTH = 3
 
-/** Watches rollouts by size and times. */
+/**
+ * Watches rollouts by size and times. A directory that does not exist is not watched, because
+ * events of the one above it, such as the user's home, would delay those of other agents; each poll
+ * looks for it instead.
+ */
 export function watchSessions(home: string): SessionWatch {
-  const archived = archivedDirectory(home)
   const known = new Map<string, Map<string, string>>()
   let above = directoriesAbove(home)
   for (const directory of holders(home)) known.set(directory, read(directory))
@@ -19,12 +22,13 @@ export function watchSessions(home: string): SessionWatch {
   return {
     directories() {
       const newest = [...known.keys()].sort().slice(-MAX_WATCHED)
-      return [...new Set([...above, archived, ...newest])]
+      return [...new Set([...above, ...newest])]
     },
     poll(directories) {
       const before = threadsIn(known)
       const polled = new Set([...directories].filter((path) => known.has(path)))
-      if (above.some((path) => directories.has(path)) || directories.has(archived)) {
+      const isNew = above.length === 0 || isMissing(known, archivedDirectory(home))
+      if (isNew || above.some((path) => directories.has(path))) {
         above = directoriesAbove(home)
         const there = new Set(holders(home))
         for (const path of there) if (!known.has(path)) polled.add(path)
@@ -56,10 +60,14 @@ function eventOf(thread: string, wasThere: boolean, path: string | undefined): S
   return [{ kind: wasThere ? 'session-updated' : 'session-created', session: thread }]
 }
 
-/** The directories in which directories with rollouts appear; before the first one, the home. */
+function isMissing(known: ReadonlyMap<string, unknown>, directory: string): boolean {
+  return !known.has(directory) && statPath(directory) !== null
+}
+
+/** The directories in which directories with rollouts appear. */
 function directoriesAbove(home: string): string[] {
   const root = sessionsDirectory(home)
-  if (statPath(root) === null) return [home]
+  if (statPath(root) === null) return []
   return [root, ...childrenOf(root), ...childrenOf(root).flatMap(childrenOf)]
 }
 
