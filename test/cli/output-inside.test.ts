@@ -90,6 +90,7 @@ test('[A1][H1] commands that Claude Code starts: hook, observe and mcp', async (
       $ retake mcp --help
       Examples:
         claude mcp add retake -- retake mcp  give the model Retake’s tools
+        codex mcp add retake -- retake mcp   give the model Retake’s tools
 
       Usage: retake mcp [options]
 

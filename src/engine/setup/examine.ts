@@ -37,10 +37,11 @@ export async function examine(machine: Machine, directory: string): Promise<Find
   // First, because opening the store may repair its directory's permissions.
   const permissions = checkPermissions(machine)
   const project = findProject(machine, directory) ?? directory
+  const agents = usedAgents(machine)
   return [
     ...permissions,
-    ...(await Promise.all(machine.agents.map((agent) => checkAgent(machine, agent, project)))),
-    ...(await Promise.all(machine.agents.map(checkRunner))),
+    ...(await Promise.all(agents.map((agent) => checkAgent(machine, agent, project)))),
+    ...(await Promise.all(agents.map(checkRunner))),
     ...checkHooks(machine, project),
     checkSettings(machine),
     ...checkStore(machine, project),
@@ -48,6 +49,16 @@ export async function examine(machine: Machine, directory: string): Promise<Find
     ...checkProjects(machine, directory),
     ...checkDisk(machine),
   ]
+}
+
+/** The agents that this machine has a trace of; all of them if there is none of any. */
+function usedAgents({ agents, places }: Machine): readonly Agent[] {
+  const used = agents.filter(
+    ({ directories, words: { program } }) =>
+      directories.some(({ path }) => statPath(path) !== null) ||
+      places.programs.some((directory) => statPath(`${directory}/${program}`)?.isFile()),
+  )
+  return used.length > 0 ? used : agents
 }
 
 async function checkAgent(machine: Machine, agent: Agent, project: string): Promise<Finding> {
