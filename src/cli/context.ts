@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { hasSession, keepSessions, openMachine, type Machine, type SessionQuery } from '#engine'
 import { Failure } from '#failure'
-import type { SessionReport } from '#timeline'
+import { shortId, type SessionReport } from '#timeline'
 import { readEnvironment, type Environment } from './environment.ts'
 import { showInPager } from './page.ts'
 import { makePaint, type Paint } from './text/paint.ts'
@@ -76,12 +76,12 @@ export function openContext(flags: CommonFlags): Context {
 }
 
 function severalText(taken: SessionReport, others: readonly SessionReport[]): string {
-  const ids = others.map(({ id }) => id.slice(0, 8)).join(', ')
+  const ids = others.map(({ id }) => shortId(id)).join(', ')
   return `${others.length + 1} sessions are open here. This is ${sessionName(taken)}; \`--session ID\` chooses another: ${ids}.`
 }
 
 export function sessionName({ title, id }: Pick<SessionReport, 'title' | 'id'>): string {
-  return `“${title}” (${id.slice(0, 8)})`
+  return `“${title}” (${shortId(id)})`
 }
 
 /** Inside an agent, commands default to the session it has open, not to the newest one. */

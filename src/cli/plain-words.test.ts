@@ -4,6 +4,7 @@ import { program } from './program.ts'
 
 const VERBS = ['sessions', 'log', 'show', 'tree', 'status'] as const satisfies ReadingVerb[]
 const VALUES: Record<string, string> = {
+  agent: 'codex',
   session: 'abcd',
   project: '/p',
   number: '5',

@@ -13,6 +13,7 @@ export interface PlainWords {
     readonly since?: string
     readonly grep?: string
     readonly files?: string
+    readonly agent?: string
   }
 }
 
@@ -29,6 +30,7 @@ const SWITCHES = {
 const COMMON = ['json'] as const
 const WITH_VALUE = ['session', 'project'] as const
 const OF_LOG = ['number', 'since', 'grep', 'files'] as const
+const OF_SESSIONS = ['agent'] as const
 
 /**
  * Null for anything but the plainest form: other verbs, help, mistakes, other spellings. `program`
@@ -37,7 +39,8 @@ const OF_LOG = ['number', 'since', 'grep', 'files'] as const
 export function readPlainWords([verb, ...words]: readonly string[]): PlainWords | null {
   if (verb === undefined || !Object.hasOwn(SWITCHES, verb)) return null
   const known = new Set<string>([...SWITCHES[verb as ReadingVerb], ...COMMON])
-  const withValue = new Set<string>([...WITH_VALUE, ...(verb === 'log' ? OF_LOG : [])])
+  const own = verb === 'log' ? OF_LOG : verb === 'sessions' ? OF_SESSIONS : []
+  const withValue = new Set<string>([...WITH_VALUE, ...own])
   const turns: string[] = []
   const flags: Record<string, string | boolean> = {}
   for (let at = 0; at < words.length; at++) {

@@ -24,7 +24,8 @@ export async function run(argv: readonly string[]): Promise<boolean> {
 }
 
 function read(context: Context, { verb, turn, flags }: PlainWords): unknown {
-  if (verb === 'sessions') return sessions(context, { all: flags.all === true })
+  if (verb === 'sessions')
+    return sessions(context, { all: flags.all === true, agent: flags.agent ?? null })
   if (verb === 'show') return show(context, turn, { reveal: flags.reveal === true })
   if (verb === 'log') return log(context, flags)
   if (verb === 'tree') return tree(context)

@@ -1,4 +1,4 @@
-import type { ContentId, ProjectPath } from '#timeline'
+import { shortId, type ContentId, type ProjectPath } from '#timeline'
 import { checkContents, findContent, type ContentProblem } from './content.ts'
 import { one, type Row } from './database.ts'
 import { referencedBy, type Reference } from './references.ts'
@@ -72,12 +72,11 @@ function checkRecords({ database }: Store): RecordDamage[] {
 const ABOUT: Record<string, (key: Row) => string> = {
   link: ({ seq }) => `change ${String(seq)} of the ledger`,
   ledger: () => 'how far the ledger goes',
-  cell: ({ id }) => `what turn ${String(id).slice(0, 8)} did to a file`,
+  cell: ({ id }) => `what turn ${shortId(String(id))} did to a file`,
   operation: ({ id }) => `operation ${String(id)}`,
   operation_path: ({ operation, n }) => `file ${Number(n) + 1} of operation ${String(operation)}`,
   move: ({ path }) => `the latest move of ${pathText(path)}`,
-  session_fact: ({ session, name }) =>
-    `\`${String(name)}\` of session ${String(session).slice(0, 8)}`,
+  session_fact: ({ session, name }) => `\`${String(name)}\` of session ${shortId(String(session))}`,
   directory: ({ path }) => `the last scan of ${pathText(path) || 'the project'}`,
   left_out: ({ path }) => `why ${pathText(path)} was not recorded`,
   observation: () => 'the last scan of the files',

@@ -21,6 +21,7 @@ export {
   plainBranch,
   rankPaths,
   sameValue,
+  shortId,
   START,
   stateOf,
   stepsOf,

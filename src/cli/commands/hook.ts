@@ -12,7 +12,7 @@ import {
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
-import type { TurnName } from '#timeline'
+import { shortId, type TurnName } from '#timeline'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 import { answerPrompt, readAsked } from './hook-answer.ts'
@@ -104,13 +104,13 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
 
 function askText({ to, files }: Extract<PendingNews, { kind: 'ask' }>, session: string): string {
   const where =
-    to === null ? 'with an empty conversation' : `from turn ${to.number ?? to.id.slice(0, 8)}`
+    to === null ? 'with an empty conversation' : `from turn ${to.number ?? shortId(to.id)}`
   const keep = files.length === 0 ? '' : ' and keep the files as they are'
   return `The conversation has not moved yet. Send the prompt again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
 }
 
 function howBack(turns: readonly TurnName[]): string {
-  const names = turns.map(({ number, id }) => number ?? id.slice(0, 8))
+  const names = turns.map(({ number, id }) => number ?? shortId(id))
   const commands = names.map((name) => `\`retake revert ${name} --off\``)
   return names.length === 1
     ? `Run ${commands[0]} to bring them back.`

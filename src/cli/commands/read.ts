@@ -49,11 +49,17 @@ async function settleHere(context: Context): Promise<SessionQuery> {
   return { session: named.id, project: null }
 }
 
-export function sessions(context: Context, { all }: { all: boolean }): void {
+export function sessions(
+  context: Context,
+  { all, agent }: { all: boolean; agent: string | null },
+): void {
   const { machine, wanted, environment } = context
   const from = wanted.project ?? machine.places.cwd
   const project = all ? null : (findProject(machine, from) ?? from)
-  const list = listSessions(machine, project)
+  const wantedAgent = agent === null ? null : agentNamed(machine, agent)
+  const list = listSessions(machine, project).filter(
+    (session) => wantedAgent === null || session.agent === wantedAgent,
+  )
   const losses = findLosses(machine, null).filter(
     (loss) => project === null || loss.project === project,
   )
@@ -68,11 +74,33 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     return context.say(context.paint.quiet(allVisible(hint)))
   }
   const { home } = environment
-  context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
+  const marks = agentMarks(machine, list)
+  context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now, marks }))
   const uncounted = list.filter(({ turns }) => turns === null).length
   if (all) printStorage(context)
   if (uncounted > 0)
     context.say(`${uncounted} sessions are not counted yet. Run the command again.`)
+}
+
+/** An agent by its name, its short name or its program. */
+function agentNamed({ agents }: Context['machine'], named: string): string {
+  const wanted = named.toLowerCase()
+  const found = agents.find(({ name, words }) =>
+    [name, words.name, words.short, words.program].some((each) => each.toLowerCase() === wanted),
+  )
+  if (found !== undefined) return found.name
+  throw new Failure('agent-unknown', `Retake does not know the agent ${named}.`, {
+    hint: `It knows ${agents.map(({ name }) => name).join(' and ')}.`,
+  })
+}
+
+/** The short names of the agents, if the list has sessions of several. */
+function agentMarks(
+  { agents }: Context['machine'],
+  list: readonly { readonly agent: string }[],
+): ReadonlyMap<string, string> {
+  const isMixed = new Set(list.map(({ agent }) => agent)).size > 1
+  return new Map(isMixed ? agents.map(({ name, words }) => [name, words.short]) : [])
 }
 
 /** Shown only near or above the quota. */

@@ -13,11 +13,12 @@ export function addSessions(program: Command): void {
     'list the sessions of the project; or rename, delete, archive',
   )
     .option('--all', 'sessions of all projects')
+    .option('--agent <name>', 'only sessions of this agent: claude-code or codex')
     // Options after the inner verb belong to the inner verb.
     .enablePositionalOptions()
-    .action((flags: CommonFlags & { all?: boolean }) =>
+    .action((flags: CommonFlags & { all?: boolean; agent?: string }) =>
       withContext(flags, loadRead, (context, { sessions }) =>
-        sessions(context, { all: flags.all === true }),
+        sessions(context, { all: flags.all === true, agent: flags.agent ?? null }),
       ),
     )
   for (const inner of ['session-rename', 'session-delete', 'session-archive'] as const)

@@ -1,4 +1,10 @@
-import type { BranchDetails, BranchesReport, Crowd, Effect } from '#timeline'
+import {
+  shortId,
+  type BranchDetails,
+  type BranchesReport,
+  type Crowd,
+  type Effect,
+} from '#timeline'
 import { ageOf } from './age.ts'
 import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
@@ -43,7 +49,7 @@ function cellsOf(branch: BranchDetails, paint: Paint, now: number): string[] {
 
 function forkOf({ fork, forkNumber }: BranchDetails, { signs }: Paint): string {
   if (fork === null) return 'from the start'
-  return `${signs.branch} after ${forkNumber ?? fork.slice(0, 8)}`
+  return `${signs.branch} after ${forkNumber ?? shortId(fork)}`
 }
 
 export function effectText(effect: Effect, paint: Paint): string {

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '#timeline'
+import { shortId, type CheckpointReport } from '#timeline'
 import { textWidth } from './text-width.ts'
 import { ageOf } from './age.ts'
 import { pad, shorten, type Paint } from './paint.ts'
@@ -15,7 +15,7 @@ export function checkpointsText(
     .map(({ name, turn, prompt, branch, at }) => {
       const which =
         turn.number === null
-          ? `turn ${turn.id.slice(0, 8)}${branch === null ? '' : ` on ${branch.label}`}`
+          ? `turn ${shortId(turn.id)}${branch === null ? '' : ` on ${branch.label}`}`
           : `turn ${turn.number}`
       const said = prompt === null ? 'no longer in the transcript' : prompt
       const facts = paint.quiet(`${pad(which, 8)}  ${pad(ageOf(at, now), 8)}`)

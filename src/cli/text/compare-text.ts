@@ -1,4 +1,10 @@
-import type { ComparedFile, CompareReport, CompareSide, TurnReport } from '#timeline'
+import {
+  shortId,
+  type ComparedFile,
+  type CompareReport,
+  type CompareSide,
+  type TurnReport,
+} from '#timeline'
 import { textWidth } from './text-width.ts'
 import { effectText } from './branches-text.ts'
 import { lineCounts } from './file-text.ts'
@@ -34,7 +40,7 @@ export function compareText(report: CompareReport, paint: Paint): string {
 /** A turn by its number; with its branch if both turns have the same number. */
 function nameOf(side: CompareSide, other: CompareSide): string {
   const { kind, branch, session, length } = side
-  if (kind === 'session') return session.id.slice(0, 8)
+  if (kind === 'session') return shortId(session.id)
   if (kind === 'branch') return branch.label
   const same = other.kind === 'turn' && other.length === length
   return same ? `${branch.label}:${length}` : `turn ${length}`
@@ -42,7 +48,7 @@ function nameOf(side: CompareSide, other: CompareSide): string {
 
 function forkText({ fork }: CompareReport, paint: Paint): string {
   if (fork === null) return 'They have no turn in common.'
-  const name = fork.number === null ? fork.id.slice(0, 8) : String(fork.number)
+  const name = fork.number === null ? shortId(fork.id) : String(fork.number)
   return `Diverged after turn ${name} “${shorten(fork.prompt, paint.width - 32, paint)}”.`
 }
 

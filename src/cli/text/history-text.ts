@@ -1,5 +1,11 @@
 import type { CheckView } from '#protocol'
-import { wordsForLeft, type HeldContent, type OperationReport, type Value } from '#timeline'
+import {
+  wordsForLeft,
+  type HeldContent,
+  type OperationReport,
+  type Value,
+  shortId,
+} from '#timeline'
 import { ageOf, timeOf } from './age.ts'
 import { keptInReceipt } from './left-text.ts'
 import { count, pad, type Paint } from './paint.ts'
@@ -39,10 +45,10 @@ function operationLine(operation: OperationReport, paint: Paint, now: number): s
 export function operationText(operation: OperationReport, paint: Paint, now: number): string {
   const { receipt, because } = operation
   const place = (turn: OperationReport['receipt']['from']): string =>
-    turn === null ? 'the start' : `turn ${turn.number ?? turn.id.slice(0, 8)}`
+    turn === null ? 'the start' : `turn ${turn.number ?? shortId(turn.id)}`
   const lines = [
     `${paint.strong(`Operation ${operation.id}`)}  ${operationLine(operation, paint, now).slice(6)}`,
-    `  ${timeOf(operation.at, now)}, session ${operation.session.slice(0, 8)}, from ${place(receipt.from)} to ${place(receipt.to)}`,
+    `  ${timeOf(operation.at, now)}, session ${shortId(operation.session)}, from ${place(receipt.from)} to ${place(receipt.to)}`,
   ]
   if (because !== null) lines.push(`  ${paint.warning(because)}`)
   for (const { path, pre, post, outcome, choice } of operation.files) {
@@ -77,7 +83,7 @@ export function whereText(
   if (held.length === 0) return `Retake has no version of ${path}.`
   const lines = held.map(
     ({ id, size, stood, at, isNow, aside }) =>
-      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (current)') : ''}${aside === null ? '' : paint.warning('  (set aside by gc)')}`,
+      `${paint.accent(shortId(id))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (current)') : ''}${aside === null ? '' : paint.warning('  (set aside by gc)')}`,
   )
   lines.push(paint.quiet(`\`retake where ${path} --content ID > FILE\` writes one out.`))
   return lines.join('\n')
@@ -91,7 +97,7 @@ export function checkText(report: Omit<CheckView, 'schema'>, paint: Paint): stri
     ...contents.flatMap((content) => contentLines(content)),
     ...transcripts.map(
       ({ session, path, start, size }) =>
-        `the copy of ${path} (session ${session.slice(0, 8)}) is damaged from byte ${start} to ${start + size}`,
+        `the copy of ${path} (session ${shortId(session)}) is damaged from byte ${start} to ${start + size}`,
     ),
     ...vault.map((problem) => `the copies of transcripts: ${problem}`),
   ]
@@ -112,13 +118,13 @@ function contentLines({
 }: CheckView['contents'][number]): string[] {
   const needed = [
     turns.length > 0
-      ? `undo and redo of turn ${turns.map((turn) => turn.slice(0, 8)).join(', ')}`
+      ? `undo and redo of turn ${turns.map((turn) => shortId(turn)).join(', ')}`
       : '',
     operations.length > 0 ? `undo of operation ${operations.join(', ')}` : '',
   ].filter((text) => text !== '')
   const of = paths.length === 0 ? '' : ` of ${paths.join(', ')}`
   return [
-    `content ${id.slice(0, 8)}${of} is ${problem}`,
+    `content ${shortId(id)}${of} is ${problem}`,
     `  ${needed.length === 0 ? 'no turn or operation needs it' : `no longer possible: ${needed.join('; ')}`}`,
   ]
 }

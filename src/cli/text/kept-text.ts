@@ -1,4 +1,4 @@
-import type { KeptReport, LossReport } from '#timeline'
+import { shortId, type KeptReport, type LossReport } from '#timeline'
 import { bytesText } from './bytes.ts'
 import type { Paint } from './paint.ts'
 
@@ -25,7 +25,7 @@ export function lossText(losses: readonly LossReport[], paint: Paint): string[] 
   return losses.map(({ session, title, how, kept, left }) => {
     const rest = how === 'gone' ? '' : ` (${bytesText(left)} are left)`
     return paint.warning(
-      `The transcript of ${session.slice(0, 8)}${title === '' ? '' : ` “${title}”`} ${HOW[how]}${rest}. Retake has ${bytesText(kept)} of it. Run \`retake rescue ${session.slice(0, 8)}\` to get it back.`,
+      `The transcript of ${shortId(session)}${title === '' ? '' : ` “${title}”`} ${HOW[how]}${rest}. Retake has ${bytesText(kept)} of it. Run \`retake rescue ${shortId(session)}\` to get it back.`,
     )
   })
 }

@@ -1,4 +1,4 @@
-import type { LogReport, TurnReport } from '#timeline'
+import { shortId, type LogReport, type TurnReport } from '#timeline'
 import { timeOf } from './age.ts'
 import { damageText } from './damage-text.ts'
 import { fileLine, gitLine } from './file-text.ts'
@@ -68,7 +68,7 @@ function heading(
   const parts = [count(turns, 'turn')]
   if (undone > 0) parts.push(paint.warning(`${undone} undone`))
   if (branches.length > 1) parts.push(count(branches.length, 'branch', 'branches'))
-  parts.push(session.id.slice(0, 8))
+  parts.push(shortId(session.id))
   const title = shorten(session.title || '(no prompt)', paint.width - 40, paint)
   return `${paint.strong(title)}  ${parts.join(` ${paint.signs.dot} `)}`
 }
@@ -77,7 +77,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
   const { signs } = paint
   const undone = report.state === 'undone'
   const sign = isHead ? signs.head : signs[report.state]
-  const name = report.number === null ? report.turn.id.slice(0, 8) : String(report.number)
+  const name = report.number === null ? shortId(report.turn.id) : String(report.number)
   const facts = [
     timeOf(report.turn.at, now),
     report.steps > 0 ? count(report.steps, 'step') : '',

@@ -1,6 +1,6 @@
 import { forSession, reopenWords } from '#protocol'
 import type { AgentWords, SettledMove } from '#engine'
-import type { Reopen, SessionReport, TurnName } from '#timeline'
+import { shortId, type Reopen, type SessionReport, type TurnName } from '#timeline'
 import { count } from './paint.ts'
 
 /** The pending move, and what triggers it. */
@@ -40,5 +40,5 @@ function listed(files: readonly string[]): string {
 }
 
 function nameOf({ id, number }: TurnName): string {
-  return number === null ? id.slice(0, 8) : String(number)
+  return number === null ? shortId(id) : String(number)
 }

@@ -5,6 +5,7 @@ import {
   type FileReason,
   type PlanReport,
   type PlanVerb,
+  shortId,
 } from '#timeline'
 import { lineCounts } from './file-text.ts'
 import { leftInPlan } from './left-text.ts'
@@ -107,7 +108,7 @@ function target({ target: to }: PlanReport, paint: Paint): string {
 
 function nameOf(turn: PlanReport['to']): string {
   if (turn === null) return 'before the first turn'
-  return `turn ${turn.number ?? turn.id.slice(0, 8)}`
+  return `turn ${turn.number ?? shortId(turn.id)}`
 }
 
 const NARROW = 80
@@ -121,7 +122,7 @@ function whoChanged({ changedBy }: FilePlan, own: string): string {
   if (changedBy === undefined) return 'you'
   const { session, turn } = changedBy
   if (session === own || turn === null) return wordsForChangedBy(changedBy, own)
-  return `session ${session.slice(0, 8)}, turn ${turn},`
+  return `session ${shortId(session)}, turn ${turn},`
 }
 
 function bothChanged(who: string, lines: string): string {

@@ -1,4 +1,4 @@
-import type { FoundTurn, SearchReport } from '#timeline'
+import { shortId, type FoundTurn, type SearchReport } from '#timeline'
 import { ageOf } from './age.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 import { tildeFor } from './sessions-text.ts'
@@ -16,7 +16,7 @@ export function searchText(
     const room = Math.max(20, paint.width - where.length - 14)
     const name = shorten(title || '(no prompt)', room, paint)
     lines.push(
-      `${paint.accent(session.slice(0, 8))}  ${paint.strong(name)}  ${paint.quiet(where)}`.trimEnd(),
+      `${paint.accent(shortId(session))}  ${paint.strong(name)}  ${paint.quiet(where)}`.trimEnd(),
       ...found.flatMap((turn) => drawTurn(turn, paint, now)),
     )
   }
@@ -32,7 +32,7 @@ export function searchText(
 function drawTurn(found: FoundTurn, paint: Paint, now: number): string[] {
   const { turn, state, branch, prompt, at, field } = found
   const { signs } = paint
-  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const name = turn.number === null ? shortId(turn.id) : String(turn.number)
   const facts = [
     at === null ? '' : ageOf(at, now),
     state === 'undone' ? 'undone' : '',

@@ -1,4 +1,4 @@
-import type { FileDiff, Moment, ShowReport, Step } from '#timeline'
+import { shortId, type FileDiff, type Moment, type ShowReport, type Step } from '#timeline'
 import { timeOf } from './age.ts'
 import { fileLine, gitLine } from './file-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
@@ -6,7 +6,7 @@ import { count, shorten, type Paint } from './paint.ts'
 /** A whole turn: prompt, conversation, steps, files and diffs. */
 export function showText(report: ShowReport, paint: Paint, now: number): string {
   const { turn } = report
-  const name = turn.number === null ? turn.turn.id.slice(0, 8) : `Turn ${turn.number}`
+  const name = turn.number === null ? shortId(turn.turn.id) : `Turn ${turn.number}`
   const facts = [
     timeOf(turn.turn.at, now),
     count(turn.messages, 'message'),

@@ -1,4 +1,4 @@
-import type { StatusReport } from '#timeline'
+import { shortId, type StatusReport } from '#timeline'
 import { damageText } from './damage-text.ts'
 import { keptText, lossText } from './kept-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
@@ -48,7 +48,7 @@ function coverageText({ coverage, coverageOfTurns: ranges }: StatusReport): stri
 export function statusText(report: StatusReport, paint: Paint, home: string): string {
   const { session, head } = report
   const lines = [
-    `${paint.strong(shorten(session.title || '(no prompt)', paint.width - 12, paint))}  ${paint.quiet(session.id.slice(0, 8))}`,
+    `${paint.strong(shorten(session.title || '(no prompt)', paint.width - 12, paint))}  ${paint.quiet(shortId(session.id))}`,
     `  project   ${session.project === null ? 'unknown' : tildeFor(session.project, home)}`,
     `  head      ${head === null ? 'before the first turn' : `turn ${head.number} of ${report.turns}  ${paint.quiet(shorten(head.prompt, paint.width - 34, paint))}`}`,
   ]

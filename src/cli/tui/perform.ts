@@ -18,7 +18,7 @@ import {
 } from '#engine'
 import { Failure, wordRemedy } from '#failure'
 import type { Command } from '#protocol'
-import type { Progress, ReceiptReport } from '#timeline'
+import { shortId, type Progress, type ReceiptReport } from '#timeline'
 import { openChange } from '../commands/change.ts'
 import type { Context } from '../context.ts'
 import { branchesText } from '../text/branches-text.ts'
@@ -165,7 +165,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     show({ turn, only }) {
       const report = allVisible(readTurn(machine, wanted(), turn, { reveal: false }))
       const diffs = report.diffs.flatMap((diff) => diffText(diff, paint()))
-      const name = `Turn ${report.turn.number ?? report.turn.turn.id.slice(0, 8)}`
+      const name = `Turn ${report.turn.number ?? shortId(report.turn.turn.id)}`
       if (only === 'all') {
         const text = showText(report, paint(), Date.now())
         return tell({ type: 'shown', title: name, text: text.split('\n').slice(1).join('\n') })

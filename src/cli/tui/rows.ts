@@ -66,7 +66,9 @@ function matches(wanted: string, words: string, row: TreeRow): boolean {
 }
 
 function wordsOfRow(row: TreeRow): string {
-  return row.kind === 'session' ? `${row.session.title} ${row.session.id}` : row.branch.label
+  return row.kind === 'session'
+    ? `${row.session.title} ${row.session.id} ${row.session.agent}`
+    : row.branch.label
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type NothingToDo,
   type PlanReport,
   type ReceiptReport,
+  shortId,
 } from '#timeline'
 import type { ReadSession } from '../session/index.ts'
 
@@ -41,7 +42,7 @@ const ONLY_UNSURE: Explanation = {
 }
 
 function filesOut(session: string): Explanation {
-  const id = session.slice(0, 8)
+  const id = shortId(session)
   return {
     nothing: `Nothing to redo on this branch, but file changes of later turns of session ${id} are undone.`,
     remedy: remedy`${command('redo', [], { only: 'files', session: id })} to redo them.`,

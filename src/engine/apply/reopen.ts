@@ -5,7 +5,7 @@ import type { Disk } from '#disk'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import { pastTense, reopenWords } from '#protocol'
-import type { ReceiptReport, Reopen, TurnName } from '#timeline'
+import { shortId, type ReceiptReport, type Reopen, type TurnName } from '#timeline'
 import { wordsOf, type Machine } from '../ground/index.ts'
 import { dropReopenedNote, hasReopenedNote, noteForReopened } from '../hooks/index.ts'
 import { leavesAreNoticed, turnName } from '../plan/index.ts'
@@ -155,7 +155,7 @@ function noteReceipt(machine: Machine, done: ReceiptReport): void {
 }
 
 function nameOf({ number, id }: TurnName): string {
-  return String(number ?? id.slice(0, 8))
+  return String(number ?? shortId(id))
 }
 
 /** Asks only once, even if several processes want to. */

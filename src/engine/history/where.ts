@@ -1,6 +1,6 @@
 import { command, Failure, remedy } from '#failure'
 import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
-import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
+import { shortId, type ContentId, type HeldContent, type ProjectPath, type Value } from '#timeline'
 import { REWOUND } from '../witness/index.ts'
 import { inspectPresent, projectContents, type Project } from '../project/index.ts'
 
@@ -45,7 +45,7 @@ export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
 }
 
 function whose({ author, evidence }: StoredLink): string {
-  if (author.kind === 'turn') return `turn ${author.id!.slice(0, 8)}`
+  if (author.kind === 'turn') return `turn ${shortId(author.id!)}`
   if (author.kind === 'operation') return `operation ${author.id}`
   if (evidence === REWOUND) return 'the agent’s own rewind'
   return author.kind === 'git' ? 'a git operation' : 'a change outside Retake'

@@ -1,5 +1,5 @@
 import { command, Failure, remedy } from '#failure'
-import type { Plan, PlanReport, TurnId } from '#timeline'
+import { shortId, type Plan, type PlanReport, type TurnId } from '#timeline'
 import { labelOf, placeOfTurn, type ResolvedCommand, type ReadSession } from '../session/index.ts'
 
 /** How far a command reaches along the line, and what to say if that is too far. */
@@ -31,7 +31,7 @@ export function onOtherBranch({ tree }: ReadSession, asked: ResolvedCommand): Fa
   const label = labelOf(tree, place.branch)
   return new Failure(
     'turn-not-found',
-    `Turn ${turn.slice(0, 8)} is not on the current branch. It is turn ${place.number} of ${label}.`,
+    `Turn ${shortId(turn)} is not on the current branch. It is turn ${place.number} of ${label}.`,
     { hint: remedy`${command('switch', [label], { turn: String(place.number) })} to go there.` },
   )
 }

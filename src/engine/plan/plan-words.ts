@@ -10,6 +10,7 @@ import {
   type TurnId,
   type TurnName,
   type Warning,
+  shortId,
 } from '#timeline'
 import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
@@ -45,7 +46,7 @@ function inPast(words: string): string {
 
 /** Undo leaves git alone: name what the turn did, and the command that would undo it (sem.O5). */
 export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
-  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const name = turn.number === null ? shortId(turn.id) : String(turn.number)
   const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
   if (undo === '') return `turn ${name}: ${did}${counted}; the stash no longer exists`
   return `turn ${name}: ${did}${counted}; this stays; \`${undo}\` would undo it`
@@ -70,7 +71,7 @@ export function unknownEffectsOf(
     directoryToAgree: (path: string) => string | null
   },
 ): LeftReport[] {
-  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const name = turn.number === null ? shortId(turn.id) : String(turn.number)
   const commands = (isCovered ? [] : unknown).map((command) => ({
     path: null,
     kind: 'not-covered' as const,
@@ -141,7 +142,7 @@ export function wordsForWarning(
     case 'only-whitespace':
       return `${warning.path}: only white space differs`
     case 'reverted-turns-passed': {
-      const names = warning.turns.map((id) => nameOf(id)?.number ?? id.slice(0, 8))
+      const names = warning.turns.map((id) => nameOf(id)?.number ?? shortId(id))
       return `still reverted: turn ${names.join(', ')}`
     }
   }
@@ -150,7 +151,7 @@ export function wordsForWarning(
 /** Only what the plan does not show elsewhere. */
 export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
   if (ask.code !== 'other-git-branch') return []
-  const names = ask.turns.map((id) => numberOf(tree, id) ?? id.slice(0, 8))
+  const names = ask.turns.map((id) => numberOf(tree, id) ?? shortId(id))
   return [`made on another git branch: turn ${names.join(', ')}`]
 }
 

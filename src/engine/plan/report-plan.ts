@@ -11,6 +11,7 @@ import {
   type PlanReport,
   type TurnId,
   type TurnName,
+  shortId,
 } from '#timeline'
 import { directoryToAgree, isAgreedPath, type Project } from '../project/index.ts'
 import {
@@ -206,7 +207,7 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
   const name = turnName(session, keptPrompt(conversation))
   if (name === null) return []
   return [
-    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when the agent continues, ` +
+    `the prompt of turn ${name.number ?? shortId(name.id)} stays; when the agent continues, ` +
       'it adds “No response requested.” after it',
   ]
 }

@@ -1,6 +1,6 @@
 import { command, Failure, remedy } from '#failure'
 import { usableSettings, type Machine, type Settings } from '../ground/index.ts'
-import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
+import { markOf, type Branch, type BranchReport, type Tree, shortId } from '#timeline'
 
 /** The settings for branches, and the current time. */
 export interface BranchRules extends Pick<
@@ -63,7 +63,7 @@ export function isArchived(tree: Tree, branch: Branch, rules: BranchRules): bool
 /** The trunk is `main` unless it has a name of its own. */
 export function labelOf(tree: Tree, branch: Branch): string {
   const { name } = markOf(tree.marks, branch.id)
-  return name ?? (isTrunk(tree, branch) ? 'main' : branch.id.slice(0, 8))
+  return name ?? (isTrunk(tree, branch) ? 'main' : shortId(branch.id))
 }
 
 /** A branch by its name, its id or the first four or more characters of it. */

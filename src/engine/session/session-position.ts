@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { LiveProcess } from '#agents'
 import { Failure } from '#failure'
-import { buildTree, type TurnId } from '#timeline'
+import { buildTree, type TurnId, shortId } from '#timeline'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import type { PendingMove, Project } from '../project/index.ts'
 import { findOpenMove } from './pending-move.ts'
@@ -129,7 +129,7 @@ function checkIdle(
 function atWork(session: string, { pid }: LiveProcess): Failure {
   return new Failure(
     'session-busy',
-    `The agent is working in session ${session.slice(0, 8)} (process ${pid}).`,
+    `The agent is working in session ${shortId(session)} (process ${pid}).`,
     { hint: 'Wait until it is done, or stop it, then try again.' },
   )
 }

@@ -1,3 +1,4 @@
+import { shortId } from '#timeline'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
 import { type Disk, findProgram, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
@@ -202,7 +203,7 @@ function checkTranscripts(machine: Machine): Finding[] {
   return lost.map(({ session, title, how }) =>
     wrong(
       'transcripts',
-      `“${title}” (${session.slice(0, 8)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
+      `“${title}” (${shortId(session)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
       remedy`${command('rescue', [session])} to get it back as a new session.`,
     ),
   )

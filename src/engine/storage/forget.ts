@@ -14,7 +14,7 @@ import {
   vaultFiles,
   type Erased,
 } from '#store'
-import { markOf, turnsOnlyOf, type Branch, type ProjectPath, type TurnId } from '#timeline'
+import { markOf, turnsOnlyOf, type Branch, type ProjectPath, type TurnId, shortId } from '#timeline'
 import { findBranch, labelOf, type ReadSession } from '../session/index.ts'
 import { refuseLive } from '../plan/index.ts'
 import { noteForgotten } from '../witness/index.ts'
@@ -54,8 +54,8 @@ export async function forgetBranch(
   if (inFiles.length > 0)
     throw new Failure(
       'branch-in-use',
-      `Changes of turn ${inFiles[0]!.slice(0, 8)} of that branch are in your files.`,
-      { hint: remedy`${command('revert', [inFiles[0]!.slice(0, 8)])} first.` },
+      `Changes of turn ${shortId(inFiles[0]!)} of that branch are in your files.`,
+      { hint: remedy`${command('revert', [shortId(inFiles[0]!)])} first.` },
     )
   const now = machine.now().getTime()
   const erased = await eraseAll(project, dryRun, () => {

@@ -1,3 +1,4 @@
+import { shortId } from '#timeline'
 import type { Agent } from '#agents'
 import { type Disk, nameBytes, readRanges, statPath, syncDirectory, writeOnce } from '#disk'
 import { Failure } from '#failure'
@@ -38,7 +39,7 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
     files.filter(({ role, path }) => role === 'transcript' && isLost(path)),
   )
   if (transcript === null)
-    throw new Failure('nothing-lost', `Session ${session.id.slice(0, 8)} has lost nothing.`, {
+    throw new Failure('nothing-lost', `Session ${shortId(session.id)} has lost nothing.`, {
       hint: 'Its transcript contains everything that Retake copied.',
     })
   const { sessions } = agentAt(machine, transcript.path)

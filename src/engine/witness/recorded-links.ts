@@ -202,6 +202,9 @@ function directoriesMade(
     })
 }
 
+/** The file system's clock may lag behind the agent's by so many ms. */
+const TICK = 20
+
 /**
  * Whether the present file can be the one that an edit made: born during the turn, up to the edit.
  * If there is no file, or no time of birth, nothing speaks against it.
@@ -216,7 +219,7 @@ function isBornIn(
   const born = Number(stat?.birthtimeMs ?? 0)
   if (born === 0) return true
   const [from, to] = [Date.parse(since ?? ''), Date.parse(at ?? '')]
-  return !(born < from - SLACK) && !(born > to + SLACK)
+  return !(born < from - TICK) && !(born > to + TICK)
 }
 
 type PresentFile = Extract<FoundEntry, { kind: 'file' }>

@@ -1,4 +1,4 @@
-import type { PlanVerb } from '#timeline'
+import { shortId, type PlanVerb } from '#timeline'
 
 /** A receipt, as far as its first sentence needs it. */
 export interface Done {
@@ -69,7 +69,7 @@ function went(done: Done): string {
 }
 
 function turnOf({ to }: Done, otherwise: string): string {
-  return to === null ? otherwise : `Turn ${to.number ?? to.id.slice(0, 8)}`
+  return to === null ? otherwise : `Turn ${to.number ?? shortId(to.id)}`
 }
 
 function atTurn(done: Done): string {

@@ -12,6 +12,7 @@ export {
 export { type BadName, checkName } from './name-rules.ts'
 export type { Progress, ProgressPhase } from './progress.ts'
 export { rankPaths } from './rank-paths.ts'
+export { shortId } from './short-id.ts'
 export { findRetries, firstApart } from './retries.ts'
 export {
   addTokens,

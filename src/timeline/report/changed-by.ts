@@ -1,3 +1,4 @@
+import { shortId } from '../data/index.ts'
 import type { ChangedBy } from '../plan/index.ts'
 
 /** A file in which an operation kept the changes of a turn outside of it. */
@@ -9,7 +10,7 @@ export interface KeptBy extends ChangedBy {
 export function wordsForChangedBy({ session, turn }: ChangedBy, own: string): string {
   const name = turn === null ? null : `turn ${turn}`
   if (session === own) return name ?? 'another turn'
-  const other = `session ${session.slice(0, 8)}`
+  const other = `session ${shortId(session)}`
   return name === null ? other : `${name} of ${other}`
 }
 

@@ -1,4 +1,4 @@
-import { useAgent } from '../connection/agents.ts'
+import { useAgentOf } from '../connection/agents.ts'
 import { GitBranchPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../plan/planning.ts'
@@ -15,7 +15,7 @@ interface NewBranchProps {
 
 /** Asks for a title, then shows the plan for a new session that starts after this turn. */
 export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
-  const agent = useAgent()
+  const agent = useAgentOf(session)
   const [name, setName] = useState(`${title} (Branch)`)
   const go = (): void => {
     onClose()

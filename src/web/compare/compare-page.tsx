@@ -1,3 +1,4 @@
+import { shortId } from '#timeline'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
@@ -138,7 +139,9 @@ function forkWords({ fork }: CompareView): string {
 }
 
 function nameOf(ends: readonly End[], value: string | undefined): string {
-  return ends.find((end) => end.value === value)?.short ?? value?.slice(0, 8) ?? ''
+  return (
+    ends.find((end) => end.value === value)?.short ?? (value === undefined ? '' : shortId(value))
+  )
 }
 
 function Pick({

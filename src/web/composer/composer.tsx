@@ -1,4 +1,4 @@
-import { useAgent } from '../connection/agents.ts'
+import { useAgentOf } from '../connection/agents.ts'
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ImageView, StatusView } from '#protocol'
@@ -44,7 +44,7 @@ interface ComposerProps {
 
 /** The next prompt. Says where it continues, and that undone turns stay as a try. */
 export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
-  const { short } = useAgent()
+  const { short } = useAgentOf(session)
   const { text, images } = useDraft(session)
   useDroppedFiles((dropped) => void addImages(session, dropped))
   useOfferedPrompt(session, line)

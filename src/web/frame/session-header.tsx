@@ -1,4 +1,4 @@
-import { useAgent } from '../connection/agents.ts'
+import { useAgentOf } from '../connection/agents.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch, MessageSquareReply, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
@@ -148,8 +148,8 @@ function Damage({ status: { damaged, lost } }: { status: StatusView }) {
 }
 
 /** A move that waits: the agent has the session open and would overwrite it. */
-function Pending({ status: { pending } }: { status: StatusView }) {
-  const { name } = useAgent()
+function Pending({ status: { pending, session } }: { status: StatusView }) {
+  const { name } = useAgentOf(session)
   const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`
   return (
     <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-accent-line bg-accent-soft px-2 py-1 text-xs text-accent">

@@ -1,3 +1,5 @@
+import { useAgentOf } from '../connection/agents.ts'
+import { NotRun } from '../composer/not-run.tsx'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { BranchWindow } from '../branches/branch-window.tsx'
@@ -72,6 +74,7 @@ function Session({ session }: { session: string }) {
       : status.data?.live === 'busy'
         ? 'The agent is working in a terminal: stop it there first.'
         : null
+  const agent = useAgentOf(session)
   const stops = isUp && runsSupervised(status.data)
   const navigate = route.useNavigate()
   // A link to a turn of another branch opens the branch window.
@@ -142,14 +145,18 @@ function Session({ session }: { session: string }) {
                 running={run.state !== 'idle' || stops}
               />
               <VoiceLogLine session={session} />
-              <Composer
-                session={session}
-                line={context.line}
-                run={run}
-                status={status.data}
-                blocked={blocked}
-                aside={<VoiceButton />}
-              />
+              {agent.runs ? (
+                <Composer
+                  session={session}
+                  line={context.line}
+                  run={run}
+                  status={status.data}
+                  blocked={blocked}
+                  aside={<VoiceButton />}
+                />
+              ) : (
+                <NotRun agent={agent} session={session} />
+              )}
             </div>
             <VoiceLog session={session} />
           </div>

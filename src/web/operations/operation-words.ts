@@ -1,3 +1,4 @@
+import { shortId } from '#timeline'
 import { pastTense, type OperationsView, type ReceiptView } from '#protocol'
 
 export type OperationView = OperationsView['operations'][number]
@@ -31,7 +32,7 @@ export function isNaming({ verb }: OperationView): boolean {
 
 export function placeWords(turn: ReceiptView['from']): string {
   if (turn === null) return 'before the first turn'
-  return turn.number === null ? `turn ${turn.id.slice(0, 8)}` : `turn ${turn.number}`
+  return turn.number === null ? `turn ${shortId(turn.id)}` : `turn ${turn.number}`
 }
 
 export interface Day {

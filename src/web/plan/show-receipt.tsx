@@ -1,6 +1,6 @@
 import { wordRemedy } from '#failure'
 import { reopenWords, type ReceiptView } from '#protocol'
-import { groupKept, sayLeft, wordsForLeft, type Reopen } from '#timeline'
+import { groupKept, sayLeft, wordsForLeft, type Reopen, shortId } from '#timeline'
 import { withBranchNames } from '../branches/branch-name.ts'
 import { useAgent } from '../connection/agents.ts'
 import { client, failureFrom } from '../connection/connection.ts'
@@ -113,7 +113,7 @@ function Left({ receipt: { left, warnings = [] } }: { receipt: ReceiptView }) {
 
 function Reopened({ reopen, to }: Pick<ReceiptView, 'to'> & { reopen: Reopen }) {
   const { name } = useAgent()
-  const turn = to === null ? null : String(to.number ?? to.id.slice(0, 8))
+  const turn = to === null ? null : String(to.number ?? shortId(to.id))
   return <p>{reopenWords(reopen, { agent: name, turn })}</p>
 }
 

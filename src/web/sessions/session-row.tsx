@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useAgentMarks } from '../connection/agents.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { Chevron } from '../ui/fold-button.tsx'
@@ -24,6 +25,7 @@ interface SessionRowProps {
 export function SessionRow(props: SessionRowProps) {
   const { session, level, current, branches, folds, open, onToggle, children } = props
   const { id, title, turns, updatedAt, live, archived } = session
+  const mark = useAgentMarks().get(session.agent)
   const isChosen = useSelection(({ ids }) => ids.has(id))
   return (
     <>
@@ -67,6 +69,7 @@ export function SessionRow(props: SessionRowProps) {
             >
               {title}
             </span>
+            {mark !== undefined && <Badge>{mark}</Badge>}
             {archived && <Badge>archived</Badge>}
             <Live state={live} />
           </span>

@@ -20,6 +20,7 @@ import { arrangeSessions, type SessionNode, type SessionView } from './arrange-s
 import { BranchRows } from './branch-rows.tsx'
 import { useEditSessions } from './edit-sessions.ts'
 import { DeleteSessions, RenameSession } from './edit-dialogs.tsx'
+import { AgentFilter } from './agent-filter.tsx'
 import { Filter } from './filter.tsx'
 import { moveInTree } from './move-in-tree.ts'
 import { NewSessionButton } from './new-session-button.tsx'
@@ -37,6 +38,7 @@ type Asked =
 export function SessionsPane({ current }: { current: string | undefined }) {
   const { data, error, refetch } = useSessions()
   const [filter, setFilter] = useState('')
+  const [agent, setAgent] = useState('')
   const [archived, setArchived] = useState(false)
   const [target, setTarget] = useState<SessionView | null>(null)
   const [asked, setAsked] = useState<Asked>({ kind: 'nothing' })
@@ -45,8 +47,10 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   const all = data?.sessions ?? []
   const shown = useMemo(
     () =>
-      (data?.sessions ?? []).filter((each) => archived || !each.archived || each.id === current),
-    [data, archived, current],
+      (data?.sessions ?? [])
+        .filter((each) => archived || !each.archived || each.id === current)
+        .filter((each) => agent === '' || each.agent === agent),
+    [data, archived, current, agent],
   )
   const projects = useMemo(() => arrangeSessions(shown, filter), [shown, filter])
   const chosen = all.filter(({ id }) => ids.has(id))
@@ -70,6 +74,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   return (
     <nav aria-label="Sessions" className="flex h-full min-h-0 flex-col">
       <Filter value={filter} onChange={setFilter} />
+      <AgentFilter value={agent} onChange={setAgent} />
       <ContextMenu.Root modal={false}>
         <ContextMenu.Trigger
           asChild

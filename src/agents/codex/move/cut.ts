@@ -17,8 +17,13 @@ export function cutAfter({ entryOf }: CodexSession, turn: TurnId, next: TurnId |
   const following = next === null ? null : entryOf(next)
   if (following !== null && following.rollout.path !== rollout.path) {
     const base = following.rollout.outline.meta?.base ?? null
-    // Rows without a prompt can be between two turns, and belong to both lines or to one.
-    const isHere = base !== null && base.rollout === idOf(rollout.path) && base.offset >= rows.end
+    // Rows without a prompt can be between two turns, and belong to both lines or to one. Beyond the
+    // turn's end there is another turn, or at least its prompt.
+    const isHere =
+      base !== null &&
+      base.rollout === idOf(rollout.path) &&
+      base.offset > rows.spoke &&
+      base.offset <= rows.end
     if (following.rows.parent < 0 && isHere)
       return {
         path: rollout.path,

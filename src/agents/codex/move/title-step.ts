@@ -13,13 +13,19 @@ interface TitleMove {
   readonly index: string | null
   readonly before: string | null
   readonly after: string | null
+  /** The title that it was made with, which counts until it has a name. */
+  readonly made: string | null
 }
 
-export function planTitle({ file, shelf }: CodexSession, title: string | null): PlannedStep {
+export function planTitle(
+  { file, shelf, current }: CodexSession,
+  title: string | null,
+): PlannedStep {
   return {
     prepare() {
       const index = indexWithNames(shelf.home, file.id)
-      const names = { before: file.name, after: title }
+      const made = current.outline.meta?.branch?.title ?? null
+      const names = { before: file.name, after: title, made }
       const step: TitleMove = { kind: 'title', home: shelf.home, thread: file.id, index, ...names }
       if (progressOfTitle(step) === 'neither') return null
       return { agent: NAME, step, bytes: null, end: file.identity.size }
@@ -31,12 +37,13 @@ export function isTitleMove(step: unknown): step is TitleMove {
   return (step as { kind?: unknown }).kind === 'title'
 }
 
-export function progressOfTitle({ home, thread, index, before, after }: TitleMove): StepProgress {
+export function progressOfTitle(move: TitleMove): StepProgress {
+  const { home, thread, index, before, after, made } = move
   const listed = readThreadNames(home).get(thread) ?? null
   const named = index === null ? listed : nameIn(index, thread)
   if (named === after && (listed ?? after) === after) return 'after'
   if (named === after || listed === after) return 'partly'
-  return named === before ? 'before' : 'neither'
+  return (named ?? made) === before ? 'before' : 'neither'
 }
 
 export function performTitle(disk: Disk, { step }: RecordedStep): void {

@@ -11,16 +11,20 @@ export function drawTree(
 ): readonly string[] {
   const rows = treeRows(state)
   if (rows.length === 0) return [paint.quiet(' No sessions yet.')]
+  const isMixed = new Set(state.sessions.map(({ agent }) => agent)).size > 1
   const selected = rows.findIndex(({ key }) => key === selectedTreeRow(state)?.key)
   const { top, end } = windowRange(rows.length, selected, height)
   return rows.slice(top, end).map((row, i) => {
     const isSelected = top + i === selected && state.focus === 'tree'
-    const line = `${isSelected ? paint.signs.pick : ' '}${drawRow(row, paint, now)}`
+    const line = `${isSelected ? paint.signs.pick : ' '}${drawRow(row, { paint, now, isMixed })}`
     return isSelected ? paint.strong(line) : line
   })
 }
 
-function drawRow(row: TreeRow, paint: Paint, now: number): string {
+function drawRow(
+  row: TreeRow,
+  { paint, now, isMixed }: { paint: Paint; now: number; isMixed: boolean },
+): string {
   const { signs } = paint
   const indent = '  '.repeat(Math.min(row.depth, 4))
   if (row.kind === 'branch') {
@@ -33,8 +37,10 @@ function drawRow(row: TreeRow, paint: Paint, now: number): string {
   const { session, isOpen, folds } = row
   const sign = folds === null ? ' ' : folds === 'open' ? signs.unfolded : signs.fold
   const age = session.live === 'busy' ? 'works' : ageOf(session.updatedAt, now)
-  const room = paint.width - indent.length - age.length - 4
+  // The agent's own name: which one it is matters only if there are several.
+  const mark = isMixed ? `${session.agent} ` : ''
+  const room = paint.width - indent.length - age.length - mark.length - 4
   const title = pad(shorten(session.title || '(no prompt)', room, paint), room)
   const live = session.live === null ? paint.quiet(age) : paint.added(age)
-  return `${indent}${sign} ${isOpen ? paint.accent(title) : title} ${live}`
+  return `${indent}${sign} ${paint.quiet(mark)}${isOpen ? paint.accent(title) : title} ${live}`
 }
