@@ -153,6 +153,11 @@ export interface BranchRequest {
 }
 
 export interface SessionMoves {
+  /**
+   * Why this session cannot move in place, so that the conversation continues in a new one; null if
+   * it can.
+   */
+  readonly notInPlace: string | null
   /** Keeps everything up to and including `turn`; `next` is the following turn on the line. */
   planMove(target: { turn: TurnId; next: TurnId | null }, facts: MoveFacts): MovePlan
   /** Keeps everything up to the prompt of a turn, without its answer. */

@@ -1,20 +1,10 @@
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findAgents, type OpenSession } from '#agents'
-import type { TurnId } from '#timeline'
+import type { OpenSession } from '#agents'
+import { durableDisk } from '#disk'
+import { stepsOf } from '#timeline'
+import { agentIn, lineOf, openIn, promptsOf } from './open-recorded.ts'
 import { recordedFacts, recordedHome, recordedVersions } from './recorded-home.ts'
-
-const openIn = (home: string, session: string): OpenSession => {
-  const [agent] = findAgents({ codex: home })
-  return agent!.sessions.openIndex(null).open(agent!.sessions.find(session)!)
-}
-
-/** The turns from the first one to the head. */
-function lineOf({ conversation: { turns, head } }: OpenSession): TurnId[] {
-  const parents = new Map(turns.map(({ turn }) => [turn.id, turn.parent]))
-  const line: TurnId[] = []
-  for (let at = head; at !== null; at = parents.get(at) ?? null) line.unshift(at)
-  return line
-}
 
 /** What the model would get, as `conversation()` of the scripted model shows it. */
 function conversationOf(open: OpenSession): string[] {
@@ -45,4 +35,81 @@ describe.for(recordedVersions)('Codex %s', (version) => {
     )
     expect(conversationOf(open)).toEqual(wanted)
   })
+
+  test('[port] reads which files turns changed, and how the steps ended', () => {
+    using recorded = recordedHome(version)
+    const open = openIn(recorded.home, scenarios['plain']!)
+    const edits = lineOf(open).map((id) =>
+      open
+        .readTurn(id)
+        .edits.map(({ path, before, after }) => [
+          basename(path),
+          before.kind === 'absent' ? 'added' : after.kind === 'absent' ? 'gone' : 'changed',
+        ]),
+    )
+    expect(edits).toEqual([
+      [
+        ['a.txt', 'changed'],
+        ['b.txt', 'added'],
+      ],
+      [
+        ['gone.txt', 'gone'],
+        ['mv.txt', 'gone'],
+        ['moved.txt', 'changed'],
+      ],
+      [['crlf.txt', 'changed']],
+    ])
+    const steps = stepsOf(open.readTurn(lineOf(open)[2]!).moments)
+    expect(steps.map(({ outcome, unknownEffect }) => [outcome, unknownEffect])).toEqual([
+      ['ok', null],
+      ['error', null],
+      ['error', 'false'],
+    ])
+  })
+
+  test('[port] a branch of a session begins with the kept turns and has its title', () => {
+    using recorded = recordedHome(version)
+    const agent = agentIn(recorded.home)
+    const open = openIn(recorded.home, scenarios['plain']!)
+    const [first, second] = lineOf(open)
+    const session = agent.sessions.idFrom(crypto.randomUUID())
+    const wish = { session, turn: first!, next: second!, number: 1, title: 'aside' }
+    const plan = open.moves.planBranch({ ...wish, at: new Date() })
+    if (plan.kind !== 'step') throw new Error(plan.why)
+    const step = plan.step.prepare(durableDisk)!
+    plan.step.stage?.(durableDisk)
+    agent.steps.perform(durableDisk, step)
+    const made = openIn(recorded.home, session)
+    expect(promptsOf(made)).toEqual(['one'])
+    expect(made.conversation.head).toBe(first)
+    expect(made.summary).toMatchObject({
+      title: 'aside',
+      branch: { parentSessionId: scenarios['plain'], turn: first },
+    })
+    expect(made.moves.wasContinued(open)).toBe(false)
+  })
+})
+
+test('[port] a subagent is a step of its session, with its edits, and no session of its own', () => {
+  using recorded = recordedHome('0.166.0')
+  const { scenarios } = recordedFacts('0.166.0')
+  const agent = agentIn(recorded.home)
+  const open = openIn(recorded.home, scenarios['subagent']!)
+  const reading = open.readTurn(open.conversation.head!)
+  expect(reading.edits).toMatchObject([{ by: 'subagent', after: { kind: 'bytes' } }])
+  const [step] = stepsOf(reading.moments)
+  expect(step).toMatchObject({ kind: 'agent', unknownEffect: null })
+  const listed = agent.sessions.list().map(({ id }) => id)
+  expect(listed).toEqual(expect.arrayContaining(Object.values(scenarios)))
+  expect(listed).not.toContain(step!.agent!.id)
+  expect(agent.sessions.find(step!.agent!.id)).toBeNull()
+})
+
+test('[port] turns that a revert left behind stay as a branch, and names come from the agent', () => {
+  using recorded = recordedHome('0.166.0')
+  const { scenarios } = recordedFacts('0.166.0')
+  const reverted = openIn(recorded.home, scenarios['reverted']!)
+  expect(reverted.conversation.turns.map(({ turn }) => turn.prompt)).toEqual(['one', 'two', 'three', 'again']) // prettier-ignore
+  expect(promptsOf(reverted)).toEqual(['one', 'again'])
+  expect(openIn(recorded.home, scenarios['compacted']!).title).toBe('a given name')
 })

@@ -1,13 +1,8 @@
 import type { Agent, Proof } from '#agents'
-import { Failure, add, drop, remedy } from '#failure'
 import type { Plan } from '#timeline'
-import {
-  planNewSession,
-  type CommandOptions,
-  type ConversationPlan,
-  type ReadSession,
-} from '../session/index.ts'
+import type { CommandOptions, ConversationPlan, ReadSession } from '../session/index.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
+import { inNewSession } from './conversation.ts'
 import { empties, type PlannedOperation } from './planned.ts'
 
 /**
@@ -52,12 +47,7 @@ export function orInNewSession(
   const isTried = proof === 'obeys' && !isCompacted && !empties(conversation)
   if (isTried) return conversation
   const because = whyNot(agent, proof === 'obeys' ? 'not-tried' : proof, version ?? '')
-  if (empties(conversation) || how.keepPrompt === true)
-    throw new Failure('version-unknown', `${because}.`, {
-      hint: remedy`${drop('whole', 'keepPrompt')} to continue in a new session, or ${add('only', 'files')} to move only the files.`,
-    })
-  const made = planNewSession(machine, session, { turn: plan.to.turn!, title: null, how })
-  return { ...made, because }
+  return inNewSession(machine, session, { plan, how, because, empties: empties(conversation) })
 }
 
 /** Whether rows are appended to this session, now or once the agent has left it. */

@@ -4,6 +4,7 @@ import type { PlannedStep } from '#store'
 import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
 import {
   liveProcesses,
+  planNewSession,
   type CommandOptions,
   type ConversationPlan,
   type ReadSession,
@@ -22,11 +23,12 @@ export function movesHead({ kind }: ConversationPlan): boolean {
 export function refuseLive(machine: Machine, { report }: ReadSession): void {
   const [live] = liveProcesses(machine, report.id)
   if (live === undefined) return
+  const { leave } = agentOf(machine, report).words
   throw new Failure(
     'session-live',
     `The session is open in a running agent (process ${live.pid}), which would not see the change.`,
     {
-      hint: remedy`Leave it with /exit and try again, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session. ${command('install')} so that the conversation follows automatically.`,
+      hint: remedy`Leave it with ${leave} and try again, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session. ${command('install')} so that the conversation follows automatically.`,
     },
   )
 }
@@ -39,14 +41,20 @@ export function planConversation(
   how: CommandOptions,
 ): ConversationPlan {
   if (how.only === 'files') return { kind: 'none' }
+  const { notInPlace } = standing.session.open.moves
   const { session, live } = standing
-  if (how.keepPrompt === true) return keepPrompt(machine, standing, plan)
+  if (how.keepPrompt === true) {
+    if (notInPlace !== null) throw onlyElsewhere(notInPlace)
+    return keepPrompt(machine, standing, plan)
+  }
   // `to.turn` is null if the operation to undo began with an empty conversation.
   const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
   if (empties && session.tree.head === null) return { kind: 'none' }
   if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
   const goal = empties ? null : plan.to.turn
   if (isWhereAgentIs(standing, goal)) return { kind: standing.pending ? 'withdraw' : 'none' }
+  if (notInPlace !== null)
+    return inNewSession(machine, session, { plan, how, because: notInPlace, empties })
   // Plan a pending move as well: if it is impossible, that must fail before the files move.
   const move = empties ? empty(machine, session) : moveTo(machine, session, plan.to)
   if (live.length === 0) return move
@@ -64,6 +72,27 @@ export function planConversation(
       byShell: standing.byShell,
     },
   }
+}
+
+/** The conversation continues in a new session, because this one cannot move. */
+export function inNewSession(
+  machine: Machine,
+  session: ReadSession,
+  {
+    plan,
+    how,
+    because,
+    empties,
+  }: { plan: Plan; how: CommandOptions; because: string; empties: boolean },
+): ConversationPlan {
+  if (empties || how.keepPrompt === true) throw onlyElsewhere(because)
+  return { ...planNewSession(machine, session, { turn: plan.to.turn!, title: null, how }), because }
+}
+
+function onlyElsewhere(because: string): Failure {
+  return new Failure('version-unknown', `${because}.`, {
+    hint: remedy`${drop('whole', 'keepPrompt')} to continue in a new session, or ${add('only', 'files')} to move only the files.`,
+  })
 }
 
 /** Moves to the prompt of the first undone turn; without a turn before it, this is an `empty`. */

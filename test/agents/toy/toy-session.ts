@@ -107,6 +107,7 @@ export function openToy(directory: string, file: SessionFile): OpenSession {
       isOfThem: () => false,
     }),
     moves: {
+      notInPlace: null,
       planMove: ({ turn }) => ({ kind: 'step', step: toHead(turn) }),
       planMoveToPrompt: () => ({ kind: 'not-movable', why: 'no-row' }),
       planEmpty: () => toHead(null),

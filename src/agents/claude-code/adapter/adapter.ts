@@ -142,6 +142,7 @@ function toPort(config: string, session: ClaudeSession): OpenSession {
     hasRunningAgents: (when) => hasRunningAgents(session, when),
     forgottenLines: (turns) => forgottenLines(session, turns),
     moves: {
+      notInPlace: null,
       planMove: (target, facts) => planMove(session, target, facts),
       planMoveToPrompt: (turn, facts) => planMoveToPrompt(session, turn, facts),
       planEmpty: () => (canBeEmptied(session) ? emptyConversation(session) : null),

@@ -19,7 +19,7 @@ export function codex(home: string): Agent {
     runner: null,
     versions: {
       isMeasured,
-      openProofs: () => ({ of: () => null, prove: async () => 'no-trial' }),
+      openProofs: () => ({ of: () => 'no-trial', prove: async () => 'no-trial' }),
     },
   }
 }

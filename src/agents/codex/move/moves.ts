@@ -10,7 +10,9 @@ import { rolloutStep } from './rollout-step.ts'
 import { planTitle } from './title-step.ts'
 
 export function movesOf(session: CodexSession): SessionMoves {
+  const isPaginated = session.current.outline.meta?.isPaginated === true
   return {
+    notInPlace: isPaginated ? null : OLD_FORMAT,
     planMove: ({ turn, next }, facts) => planMove(session, turn, next, facts),
     planMoveToPrompt: (turn, facts) => toCut(session, cutAfterPrompt(session, turn), facts),
     planEmpty: () => planEmpty(session),
@@ -20,6 +22,9 @@ export function movesOf(session: CodexSession): SessionMoves {
     planTitle: (title) => planTitle(session, title),
   }
 }
+
+const OLD_FORMAT =
+  'Codex wrote this session in its older format, which no other rollout can continue'
 
 const NO_ROW: MovePlan = { kind: 'not-movable', why: 'no-row' }
 

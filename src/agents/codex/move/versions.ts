@@ -1,5 +1,5 @@
 /** Versions that were measured to obey a new rollout; those between them are assumed to. */
-const [FIRST, LAST] = ['0.148.0', '0.166.0'] as const
+const [FIRST, LAST] = ['0.148.0', '0.169.0'] as const
 
 export function isMeasured(version: string | null): boolean {
   return version !== null && compare(version, FIRST) >= 0 && compare(version, LAST) <= 0

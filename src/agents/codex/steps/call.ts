@@ -80,17 +80,20 @@ export function outputOf(item: unknown): string {
     const parts = Array.isArray(output) ? output : Array.isArray(content) ? content : []
     return parts.flatMap((part) => string(field(part, 'text')) ?? []).join('\n')
   }
-  // Older versions wrap the output of commands.
-  const wrapped = output.startsWith('{') ? parse(output) : null
-  return string(field(wrapped, 'output')) ?? output
+  return string(field(unwrap(output), 'output')) ?? output
+}
+
+/** Older versions wrap the output of commands, some of them twice. */
+function unwrap(output: string): unknown {
+  const at = output.indexOf('{"output":')
+  return at === 0 || (at > 0 && output.slice(0, at).endsWith('Output:\n')) ? parse(output.slice(at)) : null // prettier-ignore
 }
 
 /** Null if the output does not say. */
 export function exitCodeOf(item: unknown): number | null {
   const output = field(item, 'output')
   const text = typeof output === 'string' ? output : outputOf(item)
-  const wrapped = text.startsWith('{') ? parse(text) : null
-  const code = field(field(wrapped, 'metadata'), 'exit_code')
+  const code = field(field(unwrap(text), 'metadata'), 'exit_code')
   if (typeof code === 'number') return code
   const said = /^(?:Exit code: |Process exited with code )(-?\d{1,4})$/m.exec(text.slice(0, 400))
   return said === null ? null : Number(said[1])

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Piece, Recorded, RecordedEdit } from '#timeline'
 import { field, integer, string } from '../rows/index.ts'
 
-interface Made {
+export interface Made {
   readonly step: string
   readonly at: string | null
   readonly by: 'agent' | 'subagent'

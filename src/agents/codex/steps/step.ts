@@ -2,6 +2,7 @@ import type { RecordedEdit, Step, Subagent } from '#timeline'
 import { field, string } from '../rows/index.ts'
 import { aboutOf, commandOf, exitCodeOf, outputOf, type Call } from './call.ts'
 import { editsOfChanges } from './file-changes.ts'
+import { editsOfPatch, patchOf } from './patch-text.ts'
 import { isSeen, kindOfTool } from './tool-kinds.ts'
 
 /** What the rollout has about a call besides the call. */
@@ -27,11 +28,16 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
   const patch = result?.patch ?? null
   const outcome = outcomeOf(call, result)
   const isRefused = wasRefused(result)
-  const isPatch = tool === 'apply_patch' || (patch !== null && result?.command == null)
+  const text = patch === null && outcome === 'ok' ? appliedPatch(call, result) : null
+  const isPatch =
+    tool === 'apply_patch' || text !== null || (patch !== null && result?.command == null)
+  const made = { step: id, by, cwd: string(field(call.input, 'workdir')) ?? cwd }
   const edits: RecordedEdit[] =
-    patch === null || patchState(patch.noted) !== 'ok'
-      ? []
-      : editsOfChanges(field(patch.noted, 'changes'), { step: id, at: patch.at ?? at, by, cwd })
+    patch !== null && patchState(patch.noted) === 'ok'
+      ? editsOfChanges(field(patch.noted, 'changes'), { ...made, at: patch.at ?? at })
+      : text !== null
+        ? editsOfPatch(text, { ...made, at: result?.at ?? at })
+        : []
   const agent = tool === 'spawn_agent' ? findAgent(call, outputOf(result?.output)) : null
   return {
     id,
@@ -46,6 +52,12 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
     unknownEffect: isRefused ? null : effectOf(call, { outcome, isPatch, edits, isLost: tool === 'spawn_agent' && agent === null }), // prettier-ignore
     agent,
   }
+}
+
+/** The patch of a call that says that it applied it, if nothing else is recorded of it. */
+function appliedPatch(call: Call, result: Result | undefined): string | null {
+  if (result?.output == null || result.command !== null) return null
+  return /^Success\. Updated the following files:$/m.test(outputOf(result.output)) ? patchOf(call) : null // prettier-ignore
 }
 
 /** A description of what the call may have written unrecorded; null if it cannot have. */
