@@ -1,0 +1,94 @@
+import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { codex, type Codex } from '../agent/codex.ts'
+import { codexServer } from '../agent/codex-server.ts'
+import { addFile, responsesModel, type ResponsesModel } from '../model/index.ts'
+import { needs } from '../needs.ts'
+import { scene, type Scene } from '../scene.ts'
+
+async function threeTurns(model: ResponsesModel, agent: Codex): Promise<string> {
+  let session: string | undefined
+  for (const prompt of ['one', 'two', 'three']) {
+    model.on(prompt, [addFile(`${prompt}.txt`, `${prompt}\n`), 'ok'])
+    const turn = await agent.prompt(prompt, session === undefined ? {} : { resume: session })
+    session = turn.session
+  }
+  return session!
+}
+
+/** The prompts of the turns that Codex itself lists, oldest first. */
+async function turnsListed(s: Scene, agent: Codex, threadId: string): Promise<string[]> {
+  await using server = await codexServer(s, agent)
+  await server.call('thread/resume', { threadId })
+  const { data } = await server.call<{
+    data: { items: { type: string; content: { text: string }[] }[] }[]
+  }>('thread/turns/list', { threadId })
+  return data
+    .map(({ items }) => items.find(({ type }) => type === 'userMessage')!.content[0]!.text)
+    .toReversed()
+}
+
+needs('codex')(
+  '[port] after every move, Codex lists the turns that its model gets, and one session',
+  async () => {
+    await using s = await scene()
+    await using model = await responsesModel()
+    const agent = codex(s, model)
+    const session = await threeTurns(model, agent)
+    const retake = async (...args: string[]): Promise<void> => {
+      const { code, stdout } = await s.retake(...args, '--session', session, '--json', '--yes')
+      expect(code, stdout).toBe(0)
+    }
+    const first = agent.rollouts()[0]!
+    const written = readFileSync(first)
+    for (const [args, kept] of [
+      [['undo', '2'], ['one']],
+      [['redo'], ['one', 'two']],
+      [['redo'], ['one', 'two', 'three']],
+      [
+        ['undo', '1', '--only', 'chat'],
+        ['one', 'two'],
+      ],
+    ] as const) {
+      await retake(...args)
+      expect(await turnsListed(s, agent, session), args.join(' ')).toEqual(kept)
+      expect(await agent.probed(session), args.join(' ')).toEqual(kept)
+    }
+    // Codex goes on from there, and Retake has both lines.
+    model.on('four', 'ok')
+    await agent.prompt('four', { resume: session })
+    expect(await turnsListed(s, agent, session)).toEqual(['one', 'two', 'four'])
+    await retake('switch', 'main')
+    expect(await agent.probed(session)).toEqual(['one', 'two', 'three'])
+    expect(readFileSync(first).subarray(0, written.length)).toEqual(written)
+    const { stdout } = await s.retake('sessions', '--all', '--json')
+    expect((JSON.parse(stdout) as { sessions: unknown[] }).sessions).toHaveLength(1)
+  },
+)
+
+needs('codex')('[port] a session that Codex is writing is not moved', async () => {
+  await using s = await scene()
+  await using model = await responsesModel()
+  const agent = codex(s, model)
+  const session = await threeTurns(model, agent)
+  const before = agent.rollouts()
+  model.on('wait', [{ blocks: ['late'], hang: 'before' }])
+  const waiting = agent.prompt('wait', { resume: session })
+  await model.hanging()
+  const files = await s.files()
+  const { code, stdout } = await s.retake('undo', '--session', session, '--json', '--yes')
+  expect(code).not.toBe(0)
+  expect(stdout).toContain('conversation-changed')
+  expect(await s.files()).toEqual(files)
+  expect(agent.rollouts()).toEqual(before)
+  model.release()
+  await waiting
+  // A lock file that no process holds is none.
+  const locks = join(agent.home, 'thread-writer-locks')
+  mkdirSync(locks, { recursive: true })
+  closeSync(openSync(join(locks, `${session}.lock`), 'w'))
+  const undone = await s.retake('undo', '2', '--session', session, '--json', '--yes')
+  expect(undone.code, undone.stdout).toBe(0)
+  expect(await agent.probed(session)).toEqual(['one', 'two'])
+})
