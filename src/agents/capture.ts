@@ -23,6 +23,13 @@ export interface HooksPlan {
   apply(): void
 }
 
+/** Why the agent does not run hooks that are installed, and what the user can do about it. */
+export interface HooksBlock {
+  readonly why: 'disabled' | 'not-trusted'
+  readonly says: string
+  readonly cure: string
+}
+
 /** How the agent reports to Retake what it does: hooks in its settings, or a plugin. */
 export interface Capture {
   planInstall(disk: Disk, project: string, scope: HookScope): HooksPlan
@@ -31,7 +38,11 @@ export interface Capture {
   sources(project: string): HookSource[]
   /** Which settings contain the hooks. */
   installed(project: string): 'user' | 'project' | 'both' | 'none'
-  /** Whether the settings disable all hooks. */
-  isDisabled(project: string): boolean
+  /** Why installed hooks do not run; null if they do. */
+  blockedBy(project: string): HooksBlock | null
   hasPlugin(project: string, scope: HookScope): boolean
+  /** What a prompt's hook prints to keep the prompt from the model and show this instead. */
+  blockPrompt(reason: string): object
+  /** The agent keeps the session open until its SessionEnd hook has ended, which does not wait. */
+  readonly leavesAfterHook: boolean
 }

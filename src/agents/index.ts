@@ -4,7 +4,7 @@
  */
 export { agentEnvironment, agentPlaces, allWords, findAgents, startedIn } from './registry.ts'
 export type { Agent, AgentDirectory, AgentPlaces, AgentWords, LiveProcess } from './agent.ts'
-export type { Capture, HookScope, HooksPlan, HookSource } from './capture.ts'
+export type { Capture, HookScope, HooksBlock, HooksPlan, HookSource } from './capture.ts'
 export * from './events/index.ts'
 export { appendStep, fileSteps, relocateStep } from './file-steps.ts'
 export type {

@@ -27,9 +27,9 @@ export interface SettingsFile {
 export function readSettings(
   disk: Disk,
   directory: string,
-  { within }: { within: string | null },
+  { within, name = 'settings.json' }: { within: string | null; name?: string },
 ): SettingsFile {
-  const path = `${directory}/settings.json`
+  const path = `${directory}/${name}`
   const target = realPath(disk, path)
   if (within !== null && !target.startsWith(`${realPath(disk, within)}/`))
     throw new Failure('settings-outside', `${path} is a link that leads out of ${within}.`, {
@@ -38,7 +38,7 @@ export function readSettings(
   const stat = disk.stat(nameBytes(target))
   const hasDirectory = disk.stat(nameBytes(parentOf(target)))?.kind === 'directory'
   if (stat === null) {
-    if (target !== realPath(disk, directory) + '/settings.json' && !hasDirectory)
+    if (target !== `${realPath(disk, directory)}/${name}` && !hasDirectory)
       throw new Failure('settings-unsafe', `${path} is a link to ${target}, which does not exist.`)
     return { path, target, text: null, stat, hasDirectory }
   }

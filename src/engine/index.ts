@@ -33,8 +33,15 @@ export {
   type SettledMove,
 } from './apply/index.ts'
 export type { Running } from '#journal'
-export { agentEnvironment, agentPlaces, allWords, startedIn, type AgentWords } from '#agents'
-export { wordsOf } from './ground/index.ts'
+export {
+  agentEnvironment,
+  agentPlaces,
+  allWords,
+  startedIn,
+  type AgentWords,
+  type Capture,
+} from '#agents'
+export { agentWords, wordsOf } from './ground/index.ts'
 export { openRuns, type Converse, type Run, type Runs, type Stopped } from './run/index.ts'
 export {
   applyGc,
@@ -52,6 +59,7 @@ export {
   type RescuePlan,
 } from './storage/index.ts'
 export {
+  type AgentHooksPlan,
   anyHooksInstalled,
   claimEvent,
   hooksInstalled,
@@ -141,6 +149,7 @@ export {
   readStatus,
   readTurn,
   readUndoState,
+  untilLeft,
   waitForCaller,
   type Inside,
   type ProjectReport,

@@ -58,7 +58,7 @@ test('[A1] Claude Code accepts the plugin, installs it from the repository offli
   expect(servers).toMatch(/plugin:retake:retake:.*(Failed|✗|✘)/)
   // `retake install` sees the plugin and adds no second set of hooks.
   const { stdout } = await s.retake('install')
-  expect(stdout).toContain('The Retake plugin is enabled in your agent. It includes the hooks.')
+  expect(stdout).toContain('The Retake plugin is enabled in Claude Code. It includes the hooks.')
   expect((await claude('mcp', 'list')).stdout).toMatch(/plugin:retake:retake:.*Connected/)
   expect(model.outside).toEqual([])
 })

@@ -8,7 +8,7 @@ const EXPLAINED_IN = [
   'src/timeline/SPEC.md',
   'src/journal/journal.ts',
   'src/agents/claude-code/hooks/install-line.ts',
-  'src/agents/claude-code/hooks/install-edit.ts',
+  'src/agents/hook-settings/edit-hooks.ts',
   'src/agents/claude-code/chain/resume.ts',
 ]
 

@@ -8,10 +8,14 @@ import {
   reopenWhenIdle,
   settleMoves,
   takePendingNews,
+  untilLeft,
+  wordsOf,
+  type Capture,
   type PendingNews,
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
+import { forSession } from '#protocol'
 import { shortId, type TurnName } from '#timeline'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
@@ -22,12 +26,14 @@ import type { HookInput } from './hook-input.ts'
  * Handles a hook of the agent. Swallows every Failure and exits with 0, because a failing hook
  * would disturb the user's turn.
  */
-export async function hook(context: Context, event: string): Promise<void> {
+export async function hook(context: Context, event: string, name?: string): Promise<void> {
   const input = readInput(await text(process.stdin))
-  if (input === null) return
+  const { agents } = context.machine
+  const capture = agents.find((agent) => name === undefined || agent.name === name)?.capture
+  if (input === null || !capture) return
   try {
-    if (event === 'SessionEnd') await endSession(context, input)
-    if (event === 'UserPromptSubmit') await submitPrompt(context, input)
+    if (event === 'SessionEnd') await endSession(context, input, capture)
+    if (event === 'UserPromptSubmit') await submitPrompt(context, input, capture)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
@@ -45,7 +51,8 @@ export async function reopen(
 function readInput(said: string): HookInput | null {
   try {
     const event = JSON.parse(said) as Record<string, unknown>
-    const { session_id: session, cwd, prompt, prompt_id: promptId } = event
+    const { session_id: session, cwd, prompt, turn_id: turnId } = event
+    const { prompt_id: promptId = turnId } = event
     if (typeof session !== 'string' || typeof cwd !== 'string') return null
     return {
       session,
@@ -62,7 +69,9 @@ function readInput(said: string): HookInput | null {
 async function endSession(
   context: Context,
   { session, cwd }: Pick<HookInput, 'session' | 'cwd'>,
+  { leavesAfterHook }: Capture,
 ): Promise<void> {
+  if (leavesAfterHook) await untilLeft(context.machine, session)
   const pid = context.environment.inside?.pid ?? null
   using project = openHome(context, { session, cwd })
   await settleMoves(context.machine, project, { session, ...(pid === null ? {} : { left: pid }) })
@@ -73,7 +82,8 @@ async function endSession(
  * prompt voids a pending move. An interactive user is asked once first, and Retake tells the model which
  * files no longer match what it wrote.
  */
-async function submitPrompt(context: Context, input: HookInput): Promise<void> {
+async function submitPrompt(context: Context, input: HookInput, capture: Capture): Promise<void> {
+  const block = (reason: string): void => context.print(capture.blockPrompt(visible(reason)))
   // The agent's own notifications, such as the end of background work, are not prompts.
   if (input.prompt.startsWith('<task-notification>')) return
   const { session, promptId, prompt } = input
@@ -83,12 +93,12 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
   if (claim === null) return
   const { settings } = readSettings(context.machine)
   const asked = readAsked(prompt, { plain: settings.plainUndo })
-  if (asked !== null) return block(context, await answerPrompt(context, input, asked))
+  if (asked !== null) return block(await answerPrompt(context, input, asked))
   using project = openHome(context, input)
   await settleMoves(context.machine, project)
   const news = takePendingNews(context.machine, project, session)
   if (news === null) return
-  if (news.kind === 'ask') return block(context, askText(news, session))
+  if (news.kind === 'ask') return block(askText(context, news, session))
   if (news.files.length === 0) return
   const files = news.files.join(', ')
   context.print({
@@ -102,11 +112,16 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
   })
 }
 
-function askText({ to, files }: Extract<PendingNews, { kind: 'ask' }>, session: string): string {
+function askText(
+  { machine }: Context,
+  { to, files }: Extract<PendingNews, { kind: 'ask' }>,
+  session: string,
+): string {
   const where =
     to === null ? 'with an empty conversation' : `from turn ${to.number ?? shortId(to.id)}`
   const keep = files.length === 0 ? '' : ' and keep the files as they are'
-  return `The conversation has not moved yet. Send the prompt again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
+  const go = forSession(wordsOf(machine, session).switchTo, session)
+  return `The conversation has not moved yet. Send the prompt again to stay here${keep}; or type ${go}, to continue ${where}.`
 }
 
 function howBack(turns: readonly TurnName[]): string {
@@ -115,14 +130,6 @@ function howBack(turns: readonly TurnName[]): string {
   return names.length === 1
     ? `Run ${commands[0]} to bring them back.`
     : `Run ${commands.join(', ')} to bring them back.`
-}
-
-function block(context: Context, reason: string): void {
-  context.print({
-    decision: 'block',
-    reason: visible(reason),
-    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
-  })
 }
 
 /** The session's own project; the agent's current directory may be elsewhere by now. */

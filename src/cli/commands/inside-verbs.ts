@@ -12,8 +12,9 @@ export function addInside(program: Command): void {
     .command('hook', { hidden: true })
     .description('answer a hook of the agent; reads the event from standard input')
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
-    .action((event: string) =>
-      withContext({}, loadHook, (context, { hook }) => hook(context, event)),
+    .argument('[agent]', 'the agent that runs the hook; default: the first')
+    .action((event: string, agent: string | undefined) =>
+      withContext({}, loadHook, (context, { hook }) => hook(context, event, agent)),
     )
   program
     .command('reopen', { hidden: true })

@@ -6,9 +6,10 @@ import {
   planHooksRemoval,
   planLauncher,
   planLauncherRemoval,
+  agentWords,
+  type AgentHooksPlan,
   type AliasPlan,
   type LauncherPlan,
-  wordsOf,
 } from '#engine'
 import { Failure } from '#failure'
 import { installView } from '#protocol'
@@ -40,13 +41,11 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
   const alias = flags.alias === true ? planAlias(context.environment.startupFile) : null
   const addsAlias = alias !== null && (await agreeToAlias(context, flags, alias))
   const plan = planHooks(context.machine, { scope, project: projectOf(context) })
-  const { change, spool, plugin } = plan
   if (flags.dryRun !== true) {
     plan.apply()
     launcher?.apply()
     if (addsAlias) alias.apply()
   }
-  const { settings, linkedTo, creates, disabled } = change
   if (context.json)
     return context.print({
       ...installView(plan, { scope, dryRun: flags.dryRun === true }),
@@ -59,20 +58,32 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
             alias: { path: alias.path, line: alias.line, change: DONE[addsAlias ? 'add' : 'none'] },
           }),
     })
-  const seen = allVisible({ settings, linkedTo, spool, events: change.events })
-  const would = flags.dryRun === true ? 'would be ' : 'were '
-  if (plugin) context.write('The Retake plugin is enabled in your agent. It includes the hooks.')
+  for (const each of plan.agents) sayHooks(context, each, { dryRun: flags.dryRun === true })
+  const { spool } = allVisible({ spool: plan.spool })
+  context.say(context.paint.quiet(`Events are kept in ${spool} until Retake reads them.`))
+  context.say(context.paint.quiet('Hint: Run `retake uninstall` to remove the hooks.'))
+}
+
+function sayHooks(
+  context: Context,
+  { agent, change, plugin, sources, blockedBy }: AgentHooksPlan,
+  { dryRun }: { dryRun: boolean },
+): void {
+  const { linkedTo, creates, disabled } = change
+  const seen = allVisible({ settings: change.settings, linkedTo, events: change.events })
+  const { name } = agentWords(context.machine, agent)
+  if (plugin) context.write(`The Retake plugin is enabled in ${name}. It includes the hooks.`)
   else if (change.change === 'none') context.write(`The hooks are already in ${seen.settings}.`)
   else
     context.write(
-      `The hooks ${would}${DONE[change.change]} in ${seen.settings}${creates ? ' (a new file)' : ''}: ${seen.events.join(', ')}.`,
+      `The hooks ${dryRun ? 'would be ' : 'were '}${DONE[change.change]} in ${seen.settings}${creates ? ' (a new file)' : ''}: ${seen.events.join(', ')}.`,
     )
-  if (plan.sources.length > 1) context.write(severalText(plan.sources, plugin))
+  if (sources.length > 1) context.write(severalText(sources, plugin))
   if (linkedTo !== null) context.write(`It is a link to ${seen.linkedTo}.`)
-  if (disabled)
+  const block = dryRun && change.change !== 'none' ? null : blockedBy()
+  if (block !== null) context.say(context.paint.warning(allVisible(`${block.says} ${block.cure}`)))
+  else if (disabled)
     context.say(context.paint.warning('These settings have `disableAllHooks`: no hook will run.'))
-  context.say(context.paint.quiet(`Events are kept in ${seen.spool} until Retake reads them.`))
-  context.say(context.paint.quiet('Hint: Run `retake uninstall` to remove the hooks.'))
 }
 
 /** Shows the launcher first, because it is a program that the user will run. */
@@ -184,14 +195,15 @@ async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
 
 function report(
   context: Context,
-  { changes, stays, plugin }: ReturnType<typeof planHooksRemoval>,
+  { changes, stays, plugins }: ReturnType<typeof planHooksRemoval>,
   {
     dryRun,
     launcher,
     alias,
   }: { dryRun: boolean; launcher: string | null; alias: ReturnType<typeof findAlias> },
 ): void {
-  const said = changes.map(({ scope, settings, linkedTo, change }) => ({
+  const said = changes.map(({ agent, scope, settings, linkedTo, change }) => ({
+    agent,
     scope,
     settings,
     linkedTo,
@@ -202,7 +214,7 @@ function report(
       schema: 'retake.uninstall/1',
       dryRun,
       changes: said,
-      plugin,
+      plugin: plugins.length > 0,
       stays,
       ...(launcher === null ? {} : { launcher }),
       ...(alias.paths.length === 0 ? {} : { alias }),
@@ -216,9 +228,11 @@ function report(
   }
   if (launcher !== null)
     context.write(allVisible(`The launcher ${launcher} ${dryRun ? 'would be' : 'was'} removed.`))
-  const { removePlugin } = wordsOf(context.machine, null)
-  if (plugin && removePlugin !== null)
-    context.write(`The plugin is still enabled. Run \`${removePlugin}\` to remove it.`)
+  for (const agent of plugins) {
+    const { removePlugin } = agentWords(context.machine, agent)
+    if (removePlugin !== null)
+      context.write(`The plugin is still enabled. Run \`${removePlugin}\` to remove it.`)
+  }
   for (const { what, path } of allVisible([...stays]))
     context.write(`Not removed: ${STAYS[what]} ${path}`)
   for (const path of allVisible([...alias.paths]))

@@ -11,6 +11,10 @@ export function agentOf({ agents }: Machine, { agent }: { readonly agent: AgentN
   })
 }
 
+export function agentWords(machine: Machine, agent: AgentName): AgentWords {
+  return agentOf(machine, { agent }).words
+}
+
 /** The wording for a session's agent, or for the first known agent if there is no session. */
 export function wordsOf(machine: Machine, session: string | null): AgentWords {
   const file = session === null ? null : findSessionFile(machine, session)

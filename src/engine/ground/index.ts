@@ -1,6 +1,7 @@
 /** The machine: its places, settings, sessions, and copies of transcripts. */
 export {
   agentOf,
+  agentWords,
   findLiveProcesses,
   findSessionFile,
   listSessionFiles,

@@ -1,6 +1,7 @@
 /** Installs hooks, launcher and alias, and keeps the files that hooks and Retake share. */
 export { claimEvent } from './claim-event.ts'
 export {
+  type AgentHooksPlan,
   anyHooksInstalled,
   hooksInstalled,
   hookSourcesOf,

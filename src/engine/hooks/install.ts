@@ -1,9 +1,11 @@
 import { Failure } from '#failure'
 import {
   type Agent,
+  type AgentName,
   type Capture,
   FULL,
   type HookScope,
+  type HooksBlock,
   type HookSource,
   type HooksPlan,
   openScanRequests,
@@ -15,51 +17,76 @@ import { dropClaims } from './claim-event.ts'
 import { EMPTIED, findLeftovers, SCRIPTS, type Leftover } from './leftovers.ts'
 import type { Machine, Places } from '../ground/index.ts'
 
-export interface InstallPlan {
+/** The hooks of one agent. */
+export interface AgentHooksPlan {
+  readonly agent: AgentName
   readonly change: HooksPlan
-  /** Where hooks write their events. */
-  readonly spool: string
   /** The agent has the plugin enabled, which brings the same hooks. */
   readonly plugin: boolean
   /** Every place that the hooks are installed in now. */
   readonly sources: readonly HookSource[]
+  /** Why the agent does not run installed hooks, as things are now. */
+  readonly blockedBy: () => HooksBlock | null
+}
+
+export interface InstallPlan {
+  /** One per agent that is used on this machine. */
+  readonly agents: readonly AgentHooksPlan[]
+  /** Where hooks write their events. */
+  readonly spool: string
   apply(): void
 }
 
-/** The agent whose hooks are installed and removed. */
-function capturing({ agents }: Machine): Capture {
-  const capture = agents.find((agent) => agent.capture !== null)?.capture
-  if (capture) return capture
-  throw new Failure('agent-unknown', 'No agent on this machine supports hooks.', {
-    hint: 'Undo still covers the edits that the agent records.',
-  })
+interface Capturing extends Agent {
+  readonly capture: Capture
+}
+
+/** The agents whose hooks are installed and removed: those that have a directory here. */
+function capturing({ agents }: Machine): readonly Capturing[] {
+  const able = agents.filter((agent): agent is Capturing => agent.capture !== null)
+  if (able.length === 0)
+    throw new Failure('agent-unknown', 'No agent on this machine supports hooks.', {
+      hint: 'Undo still covers the edits that the agent records.',
+    })
+  const used = able.filter(({ directories }) =>
+    directories.some(({ path }) => statPath(path) !== null),
+  )
+  // Before the first start of an agent, hooks can be installed for the first one only.
+  return used.length > 0 ? used : able.slice(0, 1)
 }
 
 export function planHooks(
   machine: Machine,
   { scope, project }: { scope: HookScope; project: string },
 ): InstallPlan {
-  const { places } = machine
-  const capture = capturing(machine)
-  const change = capture.planInstall(machine.disk, project, scope)
-  const plugin = capture.hasPlugin(project, 'user') || capture.hasPlugin(project, scope)
+  const { places, disk } = machine
+  const agents = capturing(machine).map(({ name, capture }): AgentHooksPlan => {
+    const change = capture.planInstall(disk, project, scope)
+    const plugin = capture.hasPlugin(project, 'user') || capture.hasPlugin(project, scope)
+    return {
+      agent: name,
+      change: plugin ? { ...change, change: 'none', apply: () => {} } : change,
+      plugin,
+      sources: capture.sources(project),
+      blockedBy: () => capture.blockedBy(project),
+    }
+  })
   return {
-    change: plugin ? { ...change, change: 'none' } : change,
+    agents,
     spool: spoolDirectory(places.state),
-    plugin,
-    sources: capture.sources(project),
     apply() {
       // The spool first: hooks do nothing without it.
-      prepareSpool(machine.disk, places.state)
-      for (const name of SCRIPTS) writeScript(machine.disk, places, name)
-      if (!plugin) change.apply()
+      prepareSpool(disk, places.state)
+      for (const name of SCRIPTS) writeScript(disk, places, name)
+      for (const { change } of agents) change.apply()
     },
   }
 }
 
 export interface UninstallPlan {
-  readonly changes: readonly HooksPlan[]
-  readonly plugin: boolean
+  readonly changes: readonly (HooksPlan & { readonly agent: AgentName })[]
+  /** The agents whose plugin stays enabled. */
+  readonly plugins: readonly AgentName[]
   /** What stays on disk for the user to read or remove. */
   readonly stays: readonly Leftover[]
   apply(): void
@@ -71,17 +98,21 @@ export function planHooksRemoval(
   { scope, project }: { scope: HookScope | null; project: string },
 ): UninstallPlan {
   const { places } = machine
-  const capture = capturing(machine)
+  const all = capturing(machine)
   const scopes: readonly HookScope[] = scope === null ? ['user', 'project'] : [scope]
-  const changes = scopes.map((each) => capture.planUninstall(machine.disk, project, each))
+  const changes = all.flatMap(({ name: agent, capture }) =>
+    scopes.map((each) => ({ ...capture.planUninstall(machine.disk, project, each), agent })),
+  )
   const spool = spoolDirectory(places.state)
   return {
     changes,
-    plugin: scopes.some((each) => capture.hasPlugin(project, each)),
+    plugins: all.flatMap(({ name, capture }) =>
+      scopes.some((each) => capture.hasPlugin(project, each)) ? [name] : [],
+    ),
     stays: findLeftovers(places),
     apply() {
       for (const change of changes) change.apply()
-      if (capture.installed(project) !== 'none') return
+      if (all.some(({ capture }) => capture.installed(project) !== 'none')) return
       removeEmpty(machine.disk, spool)
       for (const name of SCRIPTS) removeIfExists(machine.disk, nameBytes(`${places.state}/${name}`))
       // A process in `stayToScan` exits once its script is gone. Withdraw its offers now.

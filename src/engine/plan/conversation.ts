@@ -126,7 +126,7 @@ export function leavesAreNoticed(machine: Machine, report: ReadSession['report']
   const where = report.project ?? places.cwd
   const agent = agentOf(machine, report)
   if (hooksInstalled(agent, where) === 'none') return false
-  if (agent.capture?.isDisabled(where) !== false) return false
+  if (agent.capture === null || agent.capture.blockedBy(where) !== null) return false
   return machine.disk.stat(nameBytes(`${places.state}/hook`)) !== null
 }
 

@@ -87,6 +87,7 @@ export {
   findPosition,
   liveProcesses,
   type SessionPosition,
+  untilLeft,
   waitForCaller,
 } from './session-position.ts'
 export { placeOfTurn, switchTo } from './switch-to.ts'

@@ -68,6 +68,15 @@ export function liveProcesses(machine: Machine, session: string): LiveProcess[] 
   return findLiveProcesses(machine).filter((process) => process.session === session)
 }
 
+/** How long an agent may take to let go of a session that it leaves. */
+const LEAVING_MS = 10_000
+
+/** Waits until no process has the session open, or for ten seconds. */
+export async function untilLeft(machine: Machine, session: string): Promise<void> {
+  for (const end = performance.now() + LEAVING_MS; performance.now() < end; await setTimeout(50))
+    if (liveProcesses(machine, session).length === 0) return
+}
+
 /** The session that an agent's process has open now. */
 export function findCaller(machine: Machine, pid: number): string | null {
   return findLiveProcesses(machine).find((process) => process.pid === pid)?.session ?? null

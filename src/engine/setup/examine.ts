@@ -5,8 +5,9 @@ import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
 import { findAgentVersion } from './agent-version.ts'
-import { anyHooksInstalled, planHooks } from '../hooks/index.ts'
+import { hooksInstalled, planHooks, type AgentHooksPlan } from '../hooks/index.ts'
 import {
+  agentOf,
   findLosses,
   measureKept,
   readSettings,
@@ -112,37 +113,44 @@ async function checkRunner({ runner, words: { name } }: Agent): Promise<Finding>
 }
 
 function checkHooks(machine: Machine, project: string): Finding[] {
-  const { places } = machine
-  const { plugin, change, sources } = planHooks(machine, { scope: 'user', project })
-  const hooks = anyHooksInstalled(machine, project)
+  const found = planHooks(machine, { scope: 'user', project }).agents.flatMap((plan) =>
+    checkHooksOf(machine, plan, project),
+  )
+  if (!isSpoolFull(spoolDirectory(machine.places.state))) return found
+  const says = 'The hooks’ queue is full, so new events are lost.'
+  return [
+    ...found.filter(({ state }) => state !== 'fine'),
+    wrong('hooks', says, remedy`${command('install')}.`),
+  ]
+}
+
+function checkHooksOf(
+  machine: Machine,
+  { agent: name, plugin, sources, blockedBy }: AgentHooksPlan,
+  project: string,
+): Finding[] {
+  const agent = agentOf(machine, { agent: name })
+  // With one agent, its name adds nothing.
+  const whose = machine.agents.length > 1 ? `${agent.words.name}: ` : ''
+  const hooks = hooksInstalled(agent, project)
   if (hooks === 'none' && !plugin)
     return [
       note(
         'hooks',
-        'Hooks are not installed, so Retake cannot see what shell commands do to files.',
+        `${whose}Hooks are not installed, so Retake cannot see what shell commands do to files.`,
         remedy`${command('install')}.`,
       ),
     ]
   const found: Finding[] = []
-  if (change.disabled)
-    found.push(
-      wrong(
-        'hooks',
-        `${change.settings} has \`disableAllHooks\`: no hook runs.`,
-        'Remove that line.',
-      ),
-    )
-  if (isSpoolFull(spoolDirectory(places.state)))
-    found.push(
-      wrong(
-        'hooks',
-        'The hooks’ queue is full, so new events are lost.',
-        remedy`${command('install')}.`,
-      ),
-    )
+  const block = blockedBy()
+  if (block !== null) {
+    const { why, says, cure } = block
+    found.push(why === 'disabled' ? wrong('hooks', says, cure) : note('hooks', says, cure))
+  }
   for (const scope of ['user', 'project'] as const) {
     if (!sources.includes(scope)) continue
-    const { change: kind, settings } = planHooks(machine, { scope, project }).change
+    const plans = planHooks(machine, { scope, project }).agents
+    const { change: kind, settings } = plans.find((each) => each.agent === name)!.change
     if (kind === 'update')
       found.push(
         note(
@@ -155,9 +163,9 @@ function checkHooks(machine: Machine, project: string): Finding[] {
   if (found.length > 0) return found
   if (sources.length < 2) {
     const where = plugin ? 'by the plugin' : hooks
-    return [fine('hooks', `Hooks are installed (${where}).`)]
+    return [fine('hooks', `${whose}Hooks are installed (${where}).`)]
   }
-  const says = `Hooks are installed ${sources.length} times (${sources.join(', ')}). Each event is handled once.`
+  const says = `${whose}Hooks are installed ${sources.length} times (${sources.join(', ')}). Each event is handled once.`
   const cure = plugin
     ? remedy`The plugin is enough. ${command('uninstall')} to remove the others.`
     : remedy`${command('uninstall', [], { scope: 'project' })} to remove the second one.`

@@ -122,8 +122,13 @@ export const ownRoutes: Definitions<
       const plan = planHooksRemoval(machine, { scope, project: machine.places.cwd })
       if (!dryRun) plan.apply()
       const spool = plan.stays.find(({ what }) => what === 'spool')?.path ?? ''
-      const [change] = plan.changes
-      return installView({ change: change!, spool, plugin: plan.plugin }, { scope, dryRun })
+      const agents = plan.changes.map((change) => ({
+        agent: change.agent,
+        change,
+        plugin: plan.plugins.includes(change.agent),
+        blockedBy: () => null,
+      }))
+      return installView({ agents, spool }, { scope, dryRun })
     },
   },
 }

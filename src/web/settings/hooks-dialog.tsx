@@ -30,7 +30,10 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
   })
   const go = useMutation({
     mutationFn: () => call(false),
-    onSuccess({ settings }) {
+    onSuccess({ others, ...first }) {
+      const all = [first, ...others]
+      const settings = all.map((each) => each.settings).join(', ')
+      const blocks = all.flatMap(({ blocked }) => (blocked === null ? [] : [`${blocked.says} ${blocked.cure}`])) // prettier-ignore
       void queries.invalidateQueries({ queryKey: ['hooks'] })
       void queries.invalidateQueries({ queryKey: ['status'] })
       void queries.invalidateQueries({ queryKey: ['doctor'] })
@@ -38,13 +41,16 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
         kind: 'done',
         title: isInstall ? 'Installed the hooks' : 'Removed the hooks',
         body: isInstall
-          ? `They are in ${settings} and run from the next start of ${name} on.`
+          ? [`They are in ${settings} and run from the next start on.`, ...blocks].join(' ')
           : `${settings} is otherwise unchanged.`,
       })
       onClose()
     },
     onError: (failed) => showFailure(failed),
   })
+  // An agent whose plugin brings the hooks, or that has none to remove, needs no section.
+  const all = data === undefined ? [] : [data, ...data.others]
+  const shown = all.filter((each, n) => n === 0 || each.hunks.length > 0 || each.blocked !== null)
   const label = isInstall ? 'Install hooks' : 'Remove hooks'
   return (
     <Dialog
@@ -64,7 +70,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
             unavailable={
               data === undefined
                 ? 'Reading the settings…'
-                : data.change === 'unchanged'
+                : shown.every(({ change }) => change === 'unchanged')
                   ? 'Nothing would change.'
                   : undefined
             }
@@ -82,19 +88,28 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
         </p>
       )}
       {error !== null && <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />}
-      {data !== undefined && (
+      {shown.map((each) => (
         <section
+          key={each.settings}
           aria-label="What is written"
-          className="overflow-hidden rounded-lg border border-line"
+          className="mb-3 overflow-hidden rounded-lg border border-line"
         >
           <div className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-1.5 text-xs">
-            <PathText path={data.linkedTo ?? data.settings} />
-            {data.created && <span className="shrink-0 text-muted">new file</span>}
+            <PathText path={each.linkedTo ?? each.settings} />
+            {each.created && <span className="shrink-0 text-muted">new file</span>}
           </div>
-          <Diff file={{ path: data.settings, hunks: data.hunks }} />
+          <Diff file={{ path: each.settings, hunks: each.hunks }} />
         </section>
+      ))}
+      {shown.map(
+        ({ agent, blocked }) =>
+          blocked !== null && (
+            <p key={agent} className="mt-3 text-sm text-warn">
+              {blocked.says} {blocked.cure}
+            </p>
+          ),
       )}
-      {data?.disabled === true && (
+      {data?.disabled === true && data.blocked === null && (
         <p className="mt-3 text-sm text-warn">
           These settings have `disableAllHooks`: no hook will run until you remove that.
         </p>

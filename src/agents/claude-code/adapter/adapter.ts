@@ -10,8 +10,9 @@ import { previewOfCall } from '../steps/index.ts'
 import { DIRECTORY } from './environment.ts'
 import { forgottenLines } from '../session/index.ts'
 import {
+  blockPrompt,
   hasPlugin,
-  hooksDisabled,
+  hooksBlock,
   hooksInstalled,
   hookSources,
   planInstall,
@@ -57,8 +58,10 @@ export function claudeCode(config: string): Agent {
       planUninstall: (disk, project, scope) => planUninstall(disk, { config, project }, scope),
       sources: (project) => hookSources(config, project),
       installed: (project) => hooksInstalled(config, project),
-      isDisabled: (project) => hooksDisabled(config, project),
+      blockedBy: (project) => hooksBlock(config, project),
       hasPlugin: (project, scope) => hasPlugin({ config, project }, scope),
+      blockPrompt,
+      leavesAfterHook: false,
     },
     runner: {
       start: startRun,

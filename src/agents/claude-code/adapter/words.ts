@@ -6,7 +6,7 @@ export const words: AgentWords = {
   program: 'claude',
   resume: 'claude --resume {session}',
   leave: '/exit',
-  switchTo: '/clear and then /resume {session}',
+  switchTo: '/clear, then /resume {session}',
   removePlugin: 'claude plugin uninstall retake@retake',
   addTools: 'claude mcp add retake -- retake mcp',
 }

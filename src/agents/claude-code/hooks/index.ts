@@ -1,7 +1,8 @@
 /** Retake's hooks in the agent's settings. */
 export {
+  blockPrompt,
   hasPlugin,
-  hooksDisabled,
+  hooksBlock,
   hooksInstalled,
   hookSources,
   planInstall,

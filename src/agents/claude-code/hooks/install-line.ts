@@ -1,4 +1,5 @@
 import { SEEN } from '../steps/index.ts'
+import { MARK, type HookEntry } from '../../hook-settings/hook-entry.ts'
 import { FULL } from '../../events/spool.ts'
 
 /**
@@ -36,9 +37,6 @@ import { FULL } from '../../events/spool.ts'
  * H14 A session that Retake reopened begins with the receipt of the command that did it, because
  *     the screen that showed it is gone.
  */
-
-/** The start of each Retake command; the words after it say what the installation created. */
-const MARK = ': retake'
 
 const SPOOL =
   'case $XDG_STATE_HOME in /*) d=$XDG_STATE_HOME;; *) d=$HOME/.local/state;; esac; d=$d/retake/spool'
@@ -174,7 +172,7 @@ const EVENTS = [
   'SessionEnd',
 ] as const
 
-export type HookEventName = (typeof EVENTS)[number]
+type HookEventName = (typeof EVENTS)[number]
 
 const MATCHER = `^(?!(${SEEN})$)`
 
@@ -182,15 +180,6 @@ const MATCHER = `^(?!(${SEEN})$)`
 const TIMEOUT = 5
 /** The first scan of a large project takes longer than any later one. */
 const SCAN_TIMEOUT = 20
-
-export interface HookEntry {
-  readonly matcher?: string
-  readonly hooks: readonly {
-    readonly type: 'command'
-    readonly command: string
-    readonly timeout: number
-  }[]
-}
 
 /**
  * The entry of each event. `made` is stored in the text, so that uninstalling can undo it exactly.
@@ -214,11 +203,4 @@ function actOf(event: HookEventName): string {
   if (event === 'SubagentStop') return `${KEEP}; ${observeLater(MORE)}`
   if (event === 'SessionEnd') return `${keepAnd(FOLLOW)}; ${OBSERVE_LAST}`
   return `${KEEP}; ${observeLater(STEP)}`
-}
-
-/** What the installation created, if the command is Retake's; otherwise null. */
-export function readMark(command: unknown): string[] | null {
-  if (typeof command !== 'string') return null
-  const ours = /^: retake((?: [A-Za-z-]+)*);/.exec(command)
-  return ours === null ? null : ours[1]!.split(' ').filter(Boolean)
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addHooks, hasHooks, removeHooks } from './install-edit.ts'
-import { hookEntries } from './install-line.ts'
+import { addHooks, hasHooks, removeHooks } from './edit-hooks.ts'
+import { hookEntries } from '../claude-code/hooks/install-line.ts'
 
 const events = [...hookEntries().map(([event]) => event), 'Notification']
 
@@ -67,9 +67,9 @@ const parse = (given: string): Record<string, unknown> =>
 test('[E1] adding and removing hooks restores every settings file byte for byte', () => {
   fc.assert(
     fc.property(text, (before) => {
-      const added = addHooks(before)
-      expect(hasHooks(before)).toBe(false)
-      expect(hasHooks(added)).toBe(true)
+      const added = addHooks(hookEntries, before)
+      expect(hasHooks(hookEntries, before)).toBe(false)
+      expect(hasHooks(hookEntries, added)).toBe(true)
       expect(removeHooks(added).text).toBe(before)
     }),
     { numRuns: 600 },
@@ -81,7 +81,7 @@ test('[E3] added hooks are valid and complete, and everything else stays', () =>
     fc.property(text, (before) => {
       const old = parse(before)
       const { hooks: oldHooks = {}, ...oldRest } = old as { hooks?: Record<string, unknown[]> }
-      const now = parse(addHooks(before)) as { hooks: Record<string, unknown[]> }
+      const now = parse(addHooks(hookEntries, before)) as { hooks: Record<string, unknown[]> }
       const { hooks, ...rest } = now
       expect(rest).toEqual(oldRest)
       for (const [event] of hookEntries())
@@ -94,7 +94,7 @@ test('[E3] added hooks are valid and complete, and everything else stays', () =>
 test('[E3] removing hooks keeps what the user added after the installation', () => {
   fc.assert(
     fc.property(text, foreignEntry, fc.constantFrom(...events), (before, entry, event) => {
-      const edited = parse(addHooks(before)) as { hooks: Record<string, unknown[]> }
+      const edited = parse(addHooks(hookEntries, before)) as { hooks: Record<string, unknown[]> }
       edited.hooks[event] = [...(edited.hooks[event] ?? []), entry]
       const expected = parse(before) as { hooks?: Record<string, unknown[]> }
       expected.hooks = { ...expected.hooks }

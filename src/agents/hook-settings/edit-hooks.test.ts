@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
-import { hookEntries, readMark } from './install-line.ts'
+import { addHooks, hasHooks, marks, removeHooks } from './edit-hooks.ts'
+import { hookEntries } from '../claude-code/hooks/install-line.ts'
+import { readMark } from './hook-entry.ts'
 
 test('[E3] of two members with the same name, the effective one gets the hooks', () => {
   const text = '{"hooks": {"Stop": []}, "\\u0068ooks": {"PreToolUse": []}}'
-  const added = addHooks(text)
+  const added = addHooks(hookEntries, text)
   const parsed = JSON.parse(added) as { hooks: Record<string, unknown[]> }
   expect(Object.keys(parsed.hooks)).toHaveLength(hookEntries().length)
   expect(added.startsWith('{"hooks": {"Stop": []}, "\\u0068ooks": {"PreToolUse": [')).toBe(true)
@@ -13,12 +14,12 @@ test('[E3] of two members with the same name, the effective one gets the hooks',
 
 test.each(['{}', '{ }', '{\n}\n', '\ufeff{}', '{"hooks":{}}', '{"hooks":{"Stop":[]}}'])(
   '[E1] removing hooks restores bare settings such as %j',
-  (text) => expect(removeHooks(addHooks(text)).text).toBe(text),
+  (text) => expect(removeHooks(addHooks(hookEntries, text)).text).toBe(text),
 )
 
 test('[E1] added text follows the style of the file', () => {
   const own = '{\n    "model": "opus",\n    "hooks": {\n        "Stop": []\n    }\n}\n'
-  const lines = addHooks(own).split('\n')
+  const lines = addHooks(hookEntries, own).split('\n')
   expect(lines.slice(0, 7)).toEqual([
     '{',
     '    "model": "opus",',
@@ -32,7 +33,9 @@ test('[E1] added text follows the style of the file', () => {
 })
 
 test('[E3] removing hooks keeps a command that the user added to Retake’s entry', () => {
-  const added = JSON.parse(addHooks('{}')) as { hooks: { SessionEnd: { hooks: object[] }[] } }
+  const added = JSON.parse(addHooks(hookEntries, '{}')) as {
+    hooks: { SessionEnd: { hooks: object[] }[] }
+  }
   added.hooks.SessionEnd[0]!.hooks.push({ type: 'command', command: 'mine' })
   const { text, found } = removeHooks(JSON.stringify(added))
   expect(found).toBe(hookEntries().length)
@@ -42,11 +45,11 @@ test('[E3] removing hooks keeps a command that the user added to Retake’s entr
 })
 
 test('[E2] hooks that lack an event or differ count as incomplete', () => {
-  const added = addHooks('{}')
-  expect(hasHooks(added)).toBe(true)
-  expect(hasHooks(added.replace('"SessionEnd"', '"Other"'))).toBe(false)
-  expect(hasHooks(added.replace('umask 077', 'umask 022'))).toBe(false)
-  expect(hasHooks(added.replace('"timeout": 5', '"timeout": 6'))).toBe(false)
+  const added = addHooks(hookEntries, '{}')
+  expect(hasHooks(hookEntries, added)).toBe(true)
+  expect(hasHooks(hookEntries, added.replace('"SessionEnd"', '"Other"'))).toBe(false)
+  expect(hasHooks(hookEntries, added.replace('umask 077', 'umask 022'))).toBe(false)
+  expect(hasHooks(hookEntries, added.replace('"timeout": 5', '"timeout": 6'))).toBe(false)
 })
 
 test('[E3] only a command that begins with the mark is Retake’s', () => {
@@ -66,5 +69,5 @@ test('[E3] only a command that begins with the mark is Retake’s', () => {
 
 test('[E4] deeply nested settings do not overflow the stack', () => {
   const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  expect(removeHooks(addHooks(deep)).text).toBe(deep)
+  expect(removeHooks(addHooks(hookEntries, deep)).text).toBe(deep)
 })

@@ -8,10 +8,10 @@ import {
   type JsonPart,
   type JsonValue,
 } from '#disk'
-import { hookEntries, readMark, type HookEntry } from './install-line.ts'
+import { readMark, type HookEntries, type HookEntry } from './hook-entry.ts'
 
 /**
- * Adds Retake's hooks to the text of a settings file, and removes them.
+ * Adds Retake's hooks to the text of an agent's settings file, and removes them.
  *
  * E1  removeHooks(addHooks(text)) is text, byte for byte.
  * E2  addHooks is idempotent.
@@ -24,8 +24,12 @@ import { hookEntries, readMark, type HookEntry } from './install-line.ts'
  * recorded by words in Retake's first command: Retake created `file`, `directory`, `hooks` and
  * events that are named; `bare-…` existed as `{}` or `[]`.
  */
-export function addHooks(text: string | null, made: readonly string[] = []): string {
-  if (text === null) return addHooks('{\n}\n', ['file', ...made])
+export function addHooks(
+  hookEntries: HookEntries,
+  text: string | null,
+  made: readonly string[] = [],
+): string {
+  if (text === null) return addHooks(hookEntries, '{\n}\n', ['file', ...made])
   const style = styleOf(text)
   const root = outlineJson(text)
   const hooks = memberOf(root, 'hooks')
@@ -75,8 +79,8 @@ export function removeHooks(text: string): RemovedHooks {
   return { text: edited, made, found, empty: root.parts.length === 0 }
 }
 
-/** Whether the text contains exactly the hooks of this version. */
-export function hasHooks(text: string): boolean {
+/** Whether the text contains exactly these hooks. */
+export function hasHooks(hookEntries: HookEntries, text: string): boolean {
   const events = new Map<string, string>(
     hookEntries().map(([event, entry]) => [event, withoutMark(entry)]),
   )
