@@ -1,9 +1,15 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+interface SpawnOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /** The agent's process, in its own process group: Ctrl-C in Retake's terminal must not reach it. */
 export interface AgentProcess {

@@ -11,6 +11,8 @@ export interface Runner {
     /** Undefined if it cannot be read. */
     read: (path: string) => string | null | undefined,
   ): { before: string; after: string } | null
+  /** The agent chooses the id of a new session, and reports it with `onSession`. */
+  readonly namesSessions: boolean
   /** Null if the agent cannot be closed and reopened in the user's terminal. */
   readonly supervise: Supervise | null
   /** The line `doctor` prints if turns can be run. */
@@ -59,6 +61,8 @@ export interface RunRequest {
   /** The agent's program, if not the one that comes with the package. */
   readonly executable: string | null
   tell(event: RunEvent): void
+  /** Called with the id of a new session, if the agent chose it. */
+  onSession(session: string): void
   /** Called before and after each step that may write; the agent waits for it. */
   onStep(step: RunStep): void
 }
@@ -74,6 +78,8 @@ export interface RunStep {
   readonly when: 'before' | 'after'
   /** The transcript records what it wrote, if it completes. */
   readonly isRecorded: boolean
+  /** When it began or ended, in ms since 1970, if the agent does not wait for `onStep`. */
+  readonly at?: number
 }
 
 /** One turn of the agent, in its own process. */

@@ -71,8 +71,9 @@ function openTalk(context: Context, flags: ChatFlags, runs: Runs): Talk {
         model: flags.model ?? null,
         permissionMode: flags.permissionMode ?? null,
       })
+      const outcome = await follow(context, runs, run)
       session = run.session
-      return follow(context, runs, run)
+      return outcome
     },
   }
 }

@@ -15,6 +15,7 @@ export function openLocalBackend({ machine, environment }: Context): Backend {
       const run = runs.converse({ session, project: session === null ? project : null, prompt })
       run.log.follow(0, onEvent)
       void run.ended.then(() => onEnd())
+      await run.named
       return run.session
     },
     async answer(approval, answer) {

@@ -21,7 +21,8 @@ export interface RunCapture {
 
 export function captureRun(
   machine: Machine,
-  { project: path, session, turn }: { project: string; session: string; turn: TurnId },
+  /** Read each time: the agent may choose the id of a new session. */
+  run: { readonly project: string; readonly session: string; readonly turn: TurnId },
   tell: (event: RunEvent) => void,
 ): RunCapture {
   const begun = new Map<string, number>()
@@ -31,8 +32,8 @@ export function captureRun(
   const scan = (): void => {
     if (refused) return
     try {
-      using project = openProject(machine, path)
-      observeProject(machine, project, [session])
+      using project = openProject(machine, run.project)
+      observeProject(machine, project, [run.session])
     } catch (error) {
       // The turn matters more: without scans, its recorded edits can still be undone.
       if (!(error instanceof Failure)) throw error
@@ -40,21 +41,23 @@ export function captureRun(
       tell({ type: 'notice', code: error.code, message: error.message })
     }
   }
-  const begin = (step: string): void => {
-    begun.set(step, machine.now().getTime() - TICK_MS)
+  const begin = (step: string, at = machine.now().getTime()): void => {
+    begun.set(step, at - TICK_MS)
   }
   // Stored at once: a page that reads the files meanwhile needs it to find the author.
   const recordStart = (step: string): void => {
     const began = begun.get(step)
     if (began === undefined || refused) return
-    using project = openProject(machine, path)
+    using project = openProject(machine, run.project)
     const ended = Number.MAX_SAFE_INTEGER
+    const { session, turn } = run
     putShellSteps(project.store, [{ tool: openPart(step), session, turn, began, ended }])
   }
   const note = (tool: string, ended: number): void => {
     const began = begun.get(tool) ?? ended
     begun.delete(tool)
-    using project = openProject(machine, path)
+    using project = openProject(machine, run.project)
+    const { session, turn } = run
     putShellSteps(project.store, [{ tool, session, turn, began, ended }])
     dropShellStep(project.store, openPart(tool))
   }
@@ -68,23 +71,23 @@ export function captureRun(
     },
     onAsked(step) {
       if (refused || !begun.has(step)) return
-      using project = openProject(machine, path)
+      using project = openProject(machine, run.project)
       dropShellStep(project.store, openPart(step))
     },
     onAllowed(step) {
       begin(step)
       if (!recorded.has(step)) recordStart(step)
     },
-    onStep({ id, when, isRecorded }) {
+    onStep({ id, when, isRecorded, at }) {
       const ended = machine.now().getTime()
       // A step stopped right after its write has no edit in the transcript: only its time is known.
       if (isRecorded) {
         recorded.add(id)
-        return when === 'before' ? begin(id) : void written.set(id, ended)
+        return when === 'before' ? begin(id, at) : void written.set(id, ended)
       }
       if (when === 'before') {
         scan()
-        begin(id)
+        begin(id, at)
         return recordStart(id)
       }
       // Store the step's times before the scan: another process may read both at any moment.

@@ -1,4 +1,4 @@
-import type { AgentRun, Allowed, PromptImage, Runner } from '#agents'
+import type { Agent, AgentName, AgentRun, Allowed, PromptImage, Runner } from '#agents'
 import { Failure } from '#failure'
 import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import { agentOf, findSessionFile, type Machine } from '../ground/index.ts'
@@ -14,6 +14,8 @@ export interface Converse {
   readonly session: string | null
   /** The project of a new session. */
   readonly project: string | null
+  /** The agent of a new session; default: the first that can be run. */
+  readonly agent?: AgentName | null
   readonly prompt: string
   readonly images?: readonly PromptImage[]
   readonly model?: string | null
@@ -24,6 +26,8 @@ export interface Converse {
 export interface Run {
   readonly id: string
   readonly session: string
+  /** Settles once `session` is final: some agents choose the id of a new session. */
+  readonly named: Promise<void>
   readonly project: string
   readonly prompt: string
   readonly turn: TurnId
@@ -68,6 +72,8 @@ export interface Runs {
 
 interface OwnRun extends Run {
   state: Run['state']
+  session: string
+  name(): void
   agent: AgentRun | null
   stopped: boolean
   settle(outcome: RunOutcome): void
@@ -92,28 +98,28 @@ export function openRuns(
   const known = new Map<string, OwnRun>()
 
   const play = async (run: OwnRun): Promise<RunOutcome> => {
-    const { session } = run
     run.state = 'running'
     tell(run, 'started')
     run.log.follow(0, (event) => tell(run, event))
     // Complete a pending move first: this prompt would cancel it, although no agent has the session
     // open.
-    await settleSession(machine, { id: session, project: run.project })
+    await settleSession(machine, { id: run.session, project: run.project })
     if (run.stopped) return 'interrupted'
     const capture = captureRun(machine, run, (event) => run.log.add(event))
     capture.scan()
-    const runner = runnerOf(machine, session)
+    const runner = runnerOf(machine, run)
     run.agent = runner.start({
-      session,
-      isNew: run.isNew && findSessionFile(machine, session) === null,
+      session: run.session,
+      isNew: run.isNew && findSessionFile(machine, run.session) === null,
       project: run.project,
       prompt: run.prompt,
       images: run.wanted.images ?? [],
       turn: run.turn,
       model: run.wanted.model ?? null,
       permissionMode: run.wanted.permissionMode ?? null,
-      allowed: allowed.get(session) ?? { tools: [], mode: null },
+      allowed: allowed.get(run.session) ?? { tools: [], mode: null },
       ...places,
+      onSession: (session) => rename(run, session),
       tell(event) {
         if (event.type === 'approval') capture.onAsked(event.id)
         if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
@@ -122,9 +128,17 @@ export function openRuns(
       onStep: (step) => capture.onStep(step),
     })
     const ended = await run.agent.ended
-    allowed.set(session, ended.allowed)
+    allowed.set(run.session, ended.allowed)
     capture.end(ended.outcome !== 'done')
     return ended.outcome
+  }
+
+  const rename = (run: OwnRun, session: string): void => {
+    const line = lines.get(run.session) ?? []
+    lines.delete(run.session)
+    lines.set(session, line)
+    for (const each of line) each.session = session
+    run.name()
   }
 
   const startNext = (session: string): void => {
@@ -147,6 +161,7 @@ export function openRuns(
   const finish = (run: OwnRun, outcome: RunOutcome): void => {
     const wasQueued = run.state === 'queued'
     run.state = 'ended'
+    run.name()
     const line = lines.get(run.session) ?? []
     const place = line.indexOf(run)
     if (place !== -1) line.splice(place, 1)
@@ -165,6 +180,7 @@ export function openRuns(
       known.set(run.id, run)
       const line = lines.get(run.session) ?? []
       lines.set(run.session, [...line, run])
+      if (!run.isNew || findRunner(machine, run).runner?.namesSessions !== true) run.name()
       startNext(run.session)
       return run
     },
@@ -212,7 +228,10 @@ function makeRun(
   if (prompt === '' && (wanted.images ?? []).length === 0)
     throw new Failure('usage', 'There is no prompt.')
   const { promise, resolve } = Promise.withResolvers<RunOutcome>()
+  const { promise: named, resolve: name } = Promise.withResolvers<void>()
   return {
+    named,
+    name,
     id: machine.newId(),
     ...placeOf(machine, wanted, lines),
     prompt,
@@ -253,15 +272,23 @@ function placeOf(
 }
 
 /** A new session has no file yet; neither has one whose first turn was stopped early. */
-function runnerOf(machine: Machine, session: string): Runner {
-  const file = findSessionFile(machine, session)
-  const agent =
-    file === null ? machine.agents.find(({ runner }) => runner !== null) : agentOf(machine, file)
-  if (agent?.runner) return agent.runner
-  const name = agent?.words.name ?? 'No agent here'
-  throw new Failure('agent-not-started', `${name} cannot be run from Retake.`, {
+function runnerOf(machine: Machine, run: Pick<OwnRun, 'session' | 'wanted'>): Runner {
+  const { runner, words } = findRunner(machine, run)
+  if (runner) return runner
+  const who = words?.name ?? 'No agent here'
+  throw new Failure('agent-not-started', `${who} cannot be run from Retake.`, {
     hint: 'Continue in the agent itself. Retake sees what it does.',
   })
+}
+
+function findRunner(
+  machine: Machine,
+  { session, wanted }: Pick<OwnRun, 'session' | 'wanted'>,
+): Partial<Pick<Agent, 'runner' | 'words'>> {
+  const file = findSessionFile(machine, session)
+  const name = file?.agent ?? wanted.agent ?? null
+  if (name !== null) return agentOf(machine, { agent: name })
+  return machine.agents.find(({ runner }) => runner !== null) ?? {}
 }
 
 /** Keeps the logs of only the newest ended runs, for clients that reconnect. */

@@ -110,6 +110,7 @@ function bindStream(app: Hono, name: StreamName, served: Served): void {
     const body = method === 'GET' ? {} : await readBody(context.req.raw, LARGEST_PROMPT)
     const checked = check(definition.body, body)
     const run = definition.find(given as never, checked as never, served)
+    await run.named
     return streamRun(run, context.req.header('Last-Event-ID') ?? null)
   })
 }

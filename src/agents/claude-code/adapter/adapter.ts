@@ -66,6 +66,7 @@ export function claudeCode(config: string): Agent {
     runner: {
       start: startRun,
       preview: previewOfCall,
+      namesSessions: false,
       supervise: {
         restart: restartArguments,
         currentOptions: (session, since) => currentOptions(config, session, since),

@@ -11,7 +11,7 @@ import type { RunEvent, RunOutcome } from '#timeline'
 import type { PromptImage } from '../../open-session.ts'
 import type { AgentRun, RunRequest } from '../../runner.ts'
 import { readMessage, readOutcome } from './run-messages.ts'
-import { agentProcess } from './run-process.ts'
+import { agentProcess } from '../../agent-process.ts'
 import { loadSdk } from './run-sdk.ts'
 
 /** How long an interrupted agent may take to record the interruption. */
