@@ -58,6 +58,9 @@ const BEFORE_SHELL = 50
 /** How long to wait for the end of a background command whose shell left no stamp. */
 const MAX_BACKGROUND_MS = 24 * 60 * 60 * 1000
 
+/** The agent itself runs no step of the turn before these any more. */
+const ENDS_TURN: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop'])
+
 /** Hooks of a newer version may report other events of a step, which are not its end. */
 const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure'])
 
@@ -110,7 +113,7 @@ function nextAfter(pre: HookEvent, hooks: readonly HookEvent[]): number | null {
     return (
       event.name === 'SessionStart' ||
       event.name === 'SessionEnd' ||
-      (event.name === 'UserPromptSubmit' && pre.agentId === undefined)
+      (ENDS_TURN.has(event.name) && pre.agentId === undefined)
     )
   })
   return next === undefined ? null : millis(next)
