@@ -54,14 +54,18 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     adapter: ['rows', 'chain', 'steps', 'session', 'move', 'trial', 'hooks', 'run'],
   },
   'agents/codex': {
-    // a rollout as an outline, then rollouts as a thread, then what each turn did
+// a rollout as an outline, then rollouts as a thread, then what each turn did
     rows: [],
     chain: ['rows'],
     steps: ['rows'],
     session: ['rows', 'chain', 'steps'],
     move: ['rows', 'chain', 'steps', 'session'],
+    // which sessions are open, what Codex reports, and turns that Retake runs
+    live: [],
+    hooks: [],
+    run: [],
     // all of it behind the port
-    adapter: ['rows', 'chain', 'steps', 'session', 'move'],
+    adapter: ['rows', 'chain', 'steps', 'session', 'move', 'live', 'hooks', 'run'],
   },
   engine: {
     // the machine, its settings and copies of transcripts

@@ -15,6 +15,7 @@ export const NEEDS = {
     package: 'strace',
     for: 'the test that no process leaves the machine',
   },
+  flock: { check: 'program', package: 'util-linux', for: 'sessions of Codex that are open' },
   ip: { check: 'program', package: 'iproute2', for: 'the same test' },
   'mkfs.xfs': { check: 'program', package: 'xfsprogs', for: 'power cuts on XFS' },
   codex: {

@@ -1,0 +1,2 @@
+/** Runs a turn in its own process, with Codex's app server. */
+export { startRun } from './run.ts'
