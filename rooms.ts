@@ -54,7 +54,7 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     adapter: ['rows', 'chain', 'steps', 'session', 'move', 'trial', 'hooks', 'run'],
   },
   'agents/codex': {
-// a rollout as an outline, then rollouts as a thread, then what each turn did
+    // a rollout as an outline, then rollouts as a thread, then what each turn did
     rows: [],
     chain: ['rows'],
     steps: ['rows'],

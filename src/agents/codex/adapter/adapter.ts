@@ -1,5 +1,9 @@
 import type { Agent } from '../../agent.ts'
 import { codexSteps, isMeasured } from '../move/index.ts'
+import { codexCapture } from '../hooks/index.ts'
+import { findLiveProcesses, type OpenedRollout } from '../live/index.ts'
+import { previewPatch, startRun } from '../run/index.ts'
+import { cwdOf, describeThread, readShelf } from '../session/index.ts'
 import { NAME } from '../steps/index.ts'
 import { DIRECTORY } from './environment.ts'
 import { sessionsIn } from './sessions.ts'
@@ -12,14 +16,26 @@ export function codex(home: string): Agent {
     words,
     directories: [{ name: 'codexHome', path: home, variable: DIRECTORY }],
     sessions: sessionsIn(home, toPort),
-    live: () => null,
+    live: () => findLiveProcesses(home, (session) => openedRollout(home, session)),
     steps: codexSteps,
     overwritesMoves: false,
-    capture: null,
-    runner: null,
+    capture: codexCapture(home),
+    runner: {
+      start: startRun,
+      preview: previewPatch,
+      namesSessions: true,
+      supervise: null,
+      ready: 'Retake runs turns with `codex app-server`.',
+      missing: async () => null,
+    },
     versions: {
       isMeasured,
       openProofs: () => ({ of: () => 'no-trial', prove: async () => 'no-trial' }),
     },
   }
+}
+
+function openedRollout(home: string, session: string): OpenedRollout | null {
+  const file = describeThread(readShelf(home), session)
+  return file === null ? null : { path: file.path, cwd: cwdOf(file), version: null }
 }

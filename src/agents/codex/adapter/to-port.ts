@@ -70,13 +70,13 @@ function forgottenLines(
   { conversation }: CodexSession,
   gone: ReadonlySet<TurnId>,
 ): ReturnType<OpenSession['forgottenLines']> {
-  const ids = conversation.turns.map(({ turn }) => turn.id)
+  const names = conversation.turns.map(({ turn: { id }, rows }) => ({ id, task: rows.task ?? id }))
   return {
     isGone(line) {
       const text = line.toString('latin1')
-      const named = ids.filter((id) => text.includes(id))
+      const named = names.filter(({ task }) => text.includes(task))
       if (named.length === 0) return null
-      return named.some((id) => gone.has(id))
+      return named.some(({ id }) => gone.has(id))
     },
     isOfThem: () => false,
   }

@@ -59,7 +59,7 @@ function ask(outline: Outline, text: string, row: Row, here: Start): void {
   const current = outline.turns[outline.head]
   const named = string(row.payload?.['turn_id'])
   const isWithin = task === null && current !== undefined && current.over === null
-  if (isWithin && (named === current.id || (named === null && current.isTask))) {
+  if (isWithin && (named === null ? current.task !== null : named === current.task)) {
     current.absorbed.push({ text, at: row.at })
     return
   }
@@ -68,17 +68,30 @@ function ask(outline: Outline, text: string, row: Row, here: Start): void {
   addTurn(outline, text, row, from, task?.id ?? named)
 }
 
+/**
+ * The id that a client gave to a prompt: Retake chooses it for turns that it runs, and needs it
+ * before the agent has chosen its own.
+ */
+function clientIdOf({ payload }: Row): string | null {
+  const id = string(field(payload?.['item'], 'client_id'))
+  return id !== null && UUID.test(id) ? id : null
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 type Start = { readonly place: number; readonly ordinal: number | null }
 
 function addTurn(
   outline: Outline,
   prompt: string,
-  { at }: Row,
+  row: Row,
   { place, ordinal }: Start,
-  id: string | null = null,
+  task: string | null = null,
 ): void {
   const { turns, meta } = outline
-  const named = id ?? idOf(at, prompt) ?? `${meta?.thread ?? 'rollout'}@${place}`
+  const { at } = row
+  const named =
+    clientIdOf(row) ?? task ?? idOf(at, prompt) ?? `${meta?.thread ?? 'rollout'}@${place}`
   const own = outline.ids.has(named) ? `${named}@${place}` : named
   outline.ids.add(own)
   const previous = turns.at(-1)
@@ -95,7 +108,7 @@ function addTurn(
     prompt,
     at: outline.task?.at ?? at,
     isShell: false,
-    isTask: id !== null,
+    task,
     absorbed: [],
     end: place,
     endOrdinal: ordinal,

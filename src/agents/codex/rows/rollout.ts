@@ -36,8 +36,8 @@ export interface RolloutTurn {
   readonly prompt: string
   readonly at: string | null
   readonly isShell: boolean
-  /** The agent gave it an id, and notes where it begins and ends. */
-  readonly isTask: boolean
+  /** The id that the agent gave it, if it notes where the turn begins and ends. */
+  readonly task: string | null
   readonly absorbed: { readonly text: string; readonly at: string | null }[]
   /** Where the row after its last one begins. */
   end: number

@@ -1,2 +1,3 @@
 /** Runs a turn in its own process, with Codex's app server. */
+export { previewPatch } from './preview-patch.ts'
 export { startRun } from './run.ts'
