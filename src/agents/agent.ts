@@ -41,6 +41,8 @@ export interface AgentWords {
   readonly leave: string
   /** How to open another session inside the agent. */
   readonly switchTo: string
+  /** How a command for Retake begins that is typed as a prompt inside the agent. */
+  readonly typed: string
   /** The command that removes Retake's plugin; null if there is none. */
   readonly removePlugin: string | null
   /** The command that adds Retake's tools to the agent; null if it supports none. */

@@ -17,8 +17,13 @@ export interface Runner {
   readonly supervise: Supervise | null
   /** The line `doctor` prints if turns can be run. */
   readonly ready: string
-  /** Null if turns can be run; otherwise what is missing, and what to do. */
-  missing(): Promise<{ readonly what: string; readonly hint: string } | null>
+  /**
+   * Null if turns can be run; otherwise what is missing, and what to do. `programs` are the
+   * directories to search.
+   */
+  missing(
+    programs: readonly string[],
+  ): Promise<{ readonly what: string; readonly hint: string } | null>
 }
 
 /** How to close the agent that the user works in, and reopen it at another turn. */

@@ -43,9 +43,14 @@ test('the TUI shows acts as keys, and refers to a terminal for the rest', () => 
 })
 
 test('inside the agent, acts are shown as commands of the plugin', () => {
-  expect(inAgent(command('redo', ['2']))).toBe('type /retake:redo 2')
-  expect(inAgent(command('redo', [], { only: 'files' }))).toBe('type /retake:redo --only files')
-  expect(inAgent(command('redo', [], { session: 'd4e5' }))).toContain('in a terminal')
-  expect(inAgent(command('log'))).toBe('type /retake:log')
-  expect(inAgent(command('op undo', ['3']))).toBe('run `retake op undo 3` in a terminal')
+  expect(inAgent('/retake:')(command('redo', ['2']))).toBe('type /retake:redo 2')
+  expect(inAgent('/retake:')(command('redo', [], { only: 'files' }))).toBe(
+    'type /retake:redo --only files',
+  )
+  expect(inAgent('/retake:')(command('redo', [], { session: 'd4e5' }))).toContain('in a terminal')
+  expect(inAgent('/retake:')(command('log'))).toBe('type /retake:log')
+  expect(inAgent('retake ')(command('redo', ['2']))).toBe('type retake redo 2')
+  expect(inAgent('/retake:')(command('op undo', ['3']))).toBe(
+    'run `retake op undo 3` in a terminal',
+  )
 })

@@ -125,7 +125,7 @@ test('[H8] a prompt reaches Retake only if it may be a command or a move is pend
   const { session_id: session, prompt: was } = JSON.parse(prompt) as Record<string, string>
   const say = (text: string): string =>
     prompt.replace(`"prompt":${JSON.stringify(was)}`, `"prompt":${JSON.stringify(text)}`)
-  for (const text of ['undo', ' Undo 2.', '/redo', 'redo 3'])
+  for (const text of ['undo', ' Undo 2.', '/redo', 'redo 3', 'retake undo', '/retake:log'])
     expect((await hook(s, say(text))).stdout).toBe(`UserPromptSubmit codex\n${say(text)}`)
   for (const text of ['undo the last change', 'please undo', 'say "prompt":"undo" now', '/retake'])
     expect(await hook(s, say(text))).toEqual(silent)

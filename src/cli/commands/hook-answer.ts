@@ -4,6 +4,7 @@ import {
   openForChange,
   readLog,
   wordsOf,
+  type AgentWords,
   type Inside,
 } from '#engine'
 import { Failure } from '#failure'
@@ -11,7 +12,7 @@ import type { ReceiptReport } from '#timeline'
 import { readTyped, usageOf, verbsOn, verbOf, type Command, type VerbOn } from '#protocol'
 import type { Context } from '../context.ts'
 import { logText } from '../text/log-text.ts'
-import { makePaint } from '../text/paint.ts'
+import { makePaint, type Paint } from '../text/paint.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
 import type { HookInput } from './hook-input.ts'
@@ -36,7 +37,10 @@ export function readAsked(prompt: string, { plain }: { plain: boolean }): Typed 
   return { verb: found[1]!.toLowerCase() as Typed['verb'], argument: (found[2] ?? '').trim() }
 }
 
-const TYPED = new RegExp(`^/retake:(${verbsOn('inside').join('|')}|log)(?:\\s+(.*))?$`, 's')
+const TYPED = new RegExp(
+  `^(?:/?retake:|retake )(${verbsOn('inside').join('|')}|log)(?:\\s+(.*))?$`,
+  's',
+)
 
 const INSIDE: Inside = { kind: 'prompt' }
 
@@ -46,13 +50,14 @@ export async function answerPrompt(
   { session: id }: HookInput,
   typed: Typed,
 ): Promise<string> {
-  const paint = makePaint({ ...context.environment, colour: false, width: 76, wording: inAgent })
+  const words = wordsOf(context.machine, id)
+  const wording = inAgent(words.typed)
+  const paint = makePaint({ ...context.environment, colour: false, width: 76, wording })
   try {
-    if (typed.verb === 'log') return shownLog(context, id, typed)
-    const command = commandOf(typed.verb, typed.argument)
+    if (typed.verb === 'log') return shownLog(context, id, { typed, paint, words })
+    const command = commandOf(typed.verb, typed.argument, words)
     const { machine } = context
     using change = await openForChange(machine, id, { inside: INSIDE })
-    const words = wordsOf(machine, id)
     const planned = await change.plan(command)
     if (planned.kind === 'nothing-to-do')
       return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
@@ -73,10 +78,10 @@ export async function answerPrompt(
   }
 }
 
-function commandOf(verb: VerbOn<'inside'>, argument: string): Command {
+function commandOf(verb: VerbOn<'inside'>, argument: string, words: AgentWords): Command {
   const command = readTyped(verb, argument)
   if (command !== null) return command
-  throw new Failure('usage', `Usage: ${usageOf(verb, '/retake:')}`, {
+  throw new Failure('usage', `Usage: ${usageOf(verb, words.typed)}`, {
     hint: `It can ${verbOf(verb).does}.`,
   })
 }
@@ -84,10 +89,13 @@ function commandOf(verb: VerbOn<'inside'>, argument: string): Command {
 /** Turns that fit on a screen. */
 const SHOWN = 12
 
-function shownLog(context: Context, id: string, { argument }: Typed): string {
-  if (argument !== '') throw new Failure('usage', 'Usage: /retake:log')
+function shownLog(
+  context: Context,
+  id: string,
+  { typed, paint, words }: { typed: Typed; paint: Paint; words: AgentWords },
+): string {
+  if (typed.argument !== '') throw new Failure('usage', `Usage: ${words.typed}log`)
   const report = readLog(context.machine, { session: id, project: null })
   const turns = report.turns.filter(({ number }) => number !== null).slice(-SHOWN)
-  const paint = makePaint({ ...context.environment, colour: false, width: 76, wording: inAgent })
   return logText(allVisible({ ...report, turns }), paint, context.now).text
 }

@@ -1,5 +1,5 @@
 import type { Wording } from '#failure'
 import { inTypedLine } from '#protocol'
 
-/** The wording inside the agent, where users type the plugin's commands. */
-export const inAgent: Wording = inTypedLine('/retake:', 'inside')
+/** The wording inside an agent, where users type commands that begin with `prefix`. */
+export const inAgent = (prefix: string): Wording => inTypedLine(prefix, 'inside')

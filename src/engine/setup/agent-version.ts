@@ -19,7 +19,8 @@ export async function findAgentVersion(
 async function askVersion(program: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: TIMEOUT_MS })
-    return /^\d+\.\d+\.\d+\S*/.exec(stdout.trim())?.[0] ?? null
+    // Some programs print their name first.
+    return /(?<=^|\s)\d+\.\d+\.\d+\S*/.exec(stdout.trim())?.[0] ?? null
   } catch {
     return null
   }

@@ -43,7 +43,7 @@ export async function examine(machine: Machine, directory: string): Promise<Find
   return [
     ...permissions,
     ...(await Promise.all(agents.map((agent) => checkAgent(machine, agent, project)))),
-    ...(await Promise.all(agents.map(checkRunner))),
+    ...(await Promise.all(agents.map((agent) => checkRunner(machine, agent)))),
     ...checkHooks(machine, project),
     checkSettings(machine),
     ...checkStore(machine, project),
@@ -105,8 +105,11 @@ function whyNoAgent(
   )
 }
 
-async function checkRunner({ runner, words: { name } }: Agent): Promise<Finding> {
-  const missing = runner === null ? null : await runner.missing()
+async function checkRunner(
+  { places }: Machine,
+  { runner, words: { name } }: Agent,
+): Promise<Finding> {
+  const missing = runner === null ? null : await runner.missing(places.programs)
   if (runner === null) return note('sdk', `${name} cannot be run from Retake.`, 'Run it yourself.')
   if (missing !== null) return note('sdk', missing.what, missing.hint)
   return fine('sdk', runner.ready)

@@ -5,6 +5,7 @@ import type { UnseenStep, RanStep, Witnesses } from './authors.ts'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
 import { backgroundJobs } from './background-jobs.ts'
+import { stepsRunningOn } from './steps-running-on.ts'
 import { askedPart, cutPart, openPart, toolOf } from './reported-steps.ts'
 
 /** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
@@ -77,7 +78,11 @@ export function knownSteps(
   return {
     jobs: backgroundJobs(store, sessions, since),
     steps: all.steps,
-    unseen: [...all.unseen, ...unseen.filter(({ ended }) => ended >= since)],
+    unseen: [
+      ...all.unseen,
+      ...unseen.filter(({ ended }) => ended >= since),
+      ...stepsRunningOn(sessions, since, presence),
+    ],
   }
 }
 

@@ -12,6 +12,8 @@ export interface Step {
   readonly at: string | null
   /** When its result was recorded. Null while there is none. */
   readonly endedAt?: string | null
+  /** The command ran on after its result. `until` is null while nothing shows its end. */
+  readonly ranOn?: { readonly until: string | null }
   readonly outcome: 'ok' | 'error' | 'denied' | 'interrupted' | 'unfinished'
   /** Its output, or the beginning of it. Missing for steps that only read or write a file. */
   readonly said?: string

@@ -29,6 +29,7 @@ export function toy(directory: string): Agent {
       resume: 'toy --go-on {session}',
       leave: 'bye',
       switchTo: 'go {session}',
+      typed: 'retake ',
       removePlugin: null,
       addTools: null,
     },

@@ -7,6 +7,7 @@ export const words: AgentWords = {
   resume: 'claude --resume {session}',
   leave: '/exit',
   switchTo: '/clear, then /resume {session}',
+  typed: '/retake:',
   removePlugin: 'claude plugin uninstall retake@retake',
   addTools: 'claude mcp add retake -- retake mcp',
 }

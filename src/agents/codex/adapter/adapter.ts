@@ -2,7 +2,7 @@ import type { Agent } from '../../agent.ts'
 import { codexSteps, isMeasured } from '../move/index.ts'
 import { codexCapture } from '../hooks/index.ts'
 import { findLiveProcesses, type OpenedRollout } from '../live/index.ts'
-import { previewPatch, startRun } from '../run/index.ts'
+import { previewPatch, runRequirements, startRun } from '../run/index.ts'
 import { cwdOf, describeThread, readShelf } from '../session/index.ts'
 import { NAME } from '../steps/index.ts'
 import { DIRECTORY } from './environment.ts'
@@ -25,8 +25,8 @@ export function codex(home: string): Agent {
       preview: previewPatch,
       namesSessions: true,
       supervise: null,
-      ready: 'Retake runs turns with `codex app-server`.',
-      missing: async () => null,
+      ready: 'Codex is installed: Retake can run it.',
+      missing: runRequirements,
     },
     versions: {
       isMeasured,

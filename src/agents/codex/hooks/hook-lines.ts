@@ -98,7 +98,7 @@ const FORGET_SCAN = 'w=$b/look.$s; rm -f "$w.due"; rmdir "$w"'
 const IS_PENDING = '[ -f "$b/pending/$s" ]'
 
 /** Commands for Retake, as the input encodes a prompt. Retake itself reads it exactly. */
-const WORDS = 'prompt.:. */?([Uu][Nn]|[Rr][Ee])[Dd][Oo][ 0-9]*[.!]? *.[,}]'
+const WORDS = 'prompt.:. */?(retake[: ][a-z]|([Uu][Nn]|[Rr][Ee])[Dd][Oo][ 0-9]*[.!]? *.[,}])'
 
 const ANSWER =
   `if [ -f "$b/hook" ] && { ${IS_PENDING} || printf %s "$j" | grep -Eq "${WORDS}"; }; then ` +

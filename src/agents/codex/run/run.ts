@@ -2,6 +2,7 @@ import { Failure } from '#failure'
 import type { RunEvent, RunOutcome } from '#timeline'
 import { agentProcess } from '../../agent-process.ts'
 import type { AgentRun, RunRequest } from '../../runner.ts'
+import { programOf } from './program.ts'
 import { inputOf, overridesOf } from './run-options.ts'
 import { openApprovals } from './run-approvals.ts'
 import { descendantsOf, killLeft, type Descendant } from './descendants.ts'
@@ -31,7 +32,7 @@ export function startRun(request: RunRequest): AgentRun {
 
   const follow = async (): Promise<RunOutcome> => {
     const child = process.start({
-      command: request.executable ?? 'codex',
+      command: programOf(request),
       args: ['app-server'],
       cwd: request.project,
       env: request.environment,

@@ -123,6 +123,7 @@ function resultsIn(rows: readonly TurnRow[]): Map<string, Result> {
       output: null,
       patch: null,
       command: null,
+      commandAt: null,
       at: null,
       ...results.get(id),
       ...more,
@@ -139,10 +140,12 @@ function resultsIn(rows: readonly TurnRow[]): Map<string, Result> {
     if (row!.type !== 'event_msg') continue
     const inner = payload['item']
     if (item === 'FileChange') add(string(field(inner, 'id')), { patch: { noted: inner, at } })
-    if (item === 'CommandExecution') add(string(field(inner, 'id')), { command: inner })
+    if (item === 'CommandExecution')
+      add(string(field(inner, 'id')), { command: inner, commandAt: at })
     if (kind === 'patch_apply_end')
       add(string(payload['call_id']), { patch: { noted: payload, at } })
-    if (kind === 'exec_command_end') add(string(payload['call_id']), { command: payload })
+    if (kind === 'exec_command_end')
+      add(string(payload['call_id']), { command: payload, commandAt: at })
   }
   return results
 }

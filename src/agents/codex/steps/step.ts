@@ -11,6 +11,8 @@ export interface Result {
   /** A patch that was applied, or was to be. */
   readonly patch: { readonly noted: unknown; readonly at: string | null } | null
   readonly command: unknown
+  /** When the agent noted the end of the command. */
+  readonly commandAt: string | null
   readonly at: string | null
 }
 
@@ -46,6 +48,7 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
     about: isPatch && edits.length > 0 ? edits.map(({ path }) => path).join(', ') : aboutOf(call),
     at,
     endedAt: result?.at ?? null,
+    ...ranOn(result),
     outcome,
     ...saidBy(result, outcome === 'ok' && isPatch),
     edits,
@@ -58,6 +61,14 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
 function appliedPatch(call: Call, result: Result | undefined): string | null {
   if (result?.output == null || result.command !== null) return null
   return /^Success\. Updated the following files:$/m.test(outputOf(result.output)) ? patchOf(call) : null // prettier-ignore
+}
+
+/** A command that takes long gives its result early, and goes on while the model does. */
+function ranOn(result: Result | undefined): Pick<Step, 'ranOn'> {
+  const { at = null, commandAt = null, output = null } = result ?? {}
+  if (at === null || !/^Process running with session ID /m.test(outputOf(output).slice(0, 400)))
+    return {}
+  return { ranOn: { until: commandAt } }
 }
 
 /** A description of what the call may have written unrecorded; null if it cannot have. */
