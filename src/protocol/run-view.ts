@@ -34,6 +34,8 @@ export interface ConverseBody {
 export interface StartBody extends ConverseBody {
   /** Its id in the list of projects. */
   project: string
+  /** An agent's id; default: the agent of the project's newest session. */
+  agent?: string | undefined
 }
 
 export interface AbortView {

@@ -8,6 +8,7 @@ export function addChat(program: Command): void {
   verb(program, 'chat', 'continue a session in the terminal, with approvals')
     .argument('[prompt]', 'the prompt; default: asked for, or read from standard input')
     .option('--new', 'start a new session')
+    .option('--agent <name>', 'the agent of a new session; default: that of the newest one here')
     .option('--model <name>', 'the model to use')
     .option('--permission-mode <mode>', 'what the agent may do without asking')
     .action((prompt: string | undefined, flags: ChatFlags) =>

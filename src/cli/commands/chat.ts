@@ -11,6 +11,7 @@ import { answerSlash, HELP } from './chat-slash.ts'
 export interface ChatFlags extends CommonFlags {
   readonly new?: boolean
   readonly model?: string
+  readonly agent?: string
   readonly permissionMode?: string
 }
 
@@ -70,6 +71,7 @@ function openTalk(context: Context, flags: ChatFlags, runs: Runs): Talk {
         prompt,
         model: flags.model ?? null,
         permissionMode: flags.permissionMode ?? null,
+        agent: flags.agent ?? null,
       })
       const outcome = await follow(context, runs, run)
       session = run.session

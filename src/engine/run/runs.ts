@@ -4,6 +4,7 @@ import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import { agentOf, findSessionFile, type Machine } from '../ground/index.ts'
 import { withPreview } from './preview-edit.ts'
 import { liveProcesses, readSession } from '../session/index.ts'
+import { agentForNew } from './agent-for-new.ts'
 import { captureRun } from './run-capture.ts'
 import { settleSession } from '../apply/index.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
@@ -14,7 +15,7 @@ export interface Converse {
   readonly session: string | null
   /** The project of a new session. */
   readonly project: string | null
-  /** The agent of a new session; default: the first that can be run. */
+  /** The agent of a new session; default: that of the project's newest session. */
   readonly agent?: AgentName | null
   readonly prompt: string
   readonly images?: readonly PromptImage[]
@@ -264,7 +265,9 @@ function placeOf(
     throw new Failure(
       live.status === 'busy' ? 'session-busy' : 'session-live',
       `The session is open in a running agent (process ${live.pid}).`,
-      { hint: 'Continue there, or leave it with /exit first.' },
+      {
+        hint: `Continue there, or leave it with ${agentOf(machine, report).words.leave} first.`,
+      },
     )
   if (report.project === null)
     throw new Failure('project-missing', 'The session does not name its project.')
@@ -272,7 +275,7 @@ function placeOf(
 }
 
 /** A new session has no file yet; neither has one whose first turn was stopped early. */
-function runnerOf(machine: Machine, run: Pick<OwnRun, 'session' | 'wanted'>): Runner {
+function runnerOf(machine: Machine, run: Pick<OwnRun, 'session' | 'project' | 'wanted'>): Runner {
   const { runner, words } = findRunner(machine, run)
   if (runner) return runner
   const who = words?.name ?? 'No agent here'
@@ -283,12 +286,12 @@ function runnerOf(machine: Machine, run: Pick<OwnRun, 'session' | 'wanted'>): Ru
 
 function findRunner(
   machine: Machine,
-  { session, wanted }: Pick<OwnRun, 'session' | 'wanted'>,
+  { session, project, wanted }: Pick<OwnRun, 'session' | 'project' | 'wanted'>,
 ): Partial<Pick<Agent, 'runner' | 'words'>> {
   const file = findSessionFile(machine, session)
   const name = file?.agent ?? wanted.agent ?? null
   if (name !== null) return agentOf(machine, { agent: name })
-  return machine.agents.find(({ runner }) => runner !== null) ?? {}
+  return agentForNew(machine, project) ?? {}
 }
 
 /** Keeps the logs of only the newest ended runs, for clients that reconnect. */

@@ -133,7 +133,11 @@ export const bodies = {
     verbsOn('plan').map((verb) => commandOf(verb)) as never,
   ) as unknown as z.ZodType<PlanBody>,
   converse: z.strictObject(converse) satisfies z.ZodType<ConverseBody>,
-  start: z.strictObject({ project: id, ...converse }) satisfies z.ZodType<StartBody>,
+  start: z.strictObject({
+    agent: name.optional(),
+    project: id,
+    ...converse,
+  }) satisfies z.ZodType<StartBody>,
   approval: z.strictObject({
     allow: z.boolean(),
     always: z.boolean().optional(),

@@ -71,9 +71,10 @@ export const runStreams: { readonly [Name in StreamName]: StreamDefinition<Name>
   start: {
     says: 'Start a session in a project; streams its first turn',
     body: bodies.start,
-    find: (_, { project, ...body }, { runs, machine }) =>
+    find: (_, { project, agent, ...body }, { runs, machine }) =>
       runs.converse({
         session: null,
+        agent: agent ?? null,
         project: findProjectById(machine, project).path,
         ...said(body),
       }),
