@@ -1,6 +1,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import {
   findCaller,
+  hasSession,
   openForChange,
   readSession,
   type Inside,
@@ -22,8 +23,15 @@ export interface Desk {
   readonly plans: Map<string, PlannedOperation>
 }
 
-/** The session that the agent has open now: it may have switched since it started us. */
-export function wantedBy({ machine, parent, session }: Desk): SessionQuery {
+/**
+ * The session of the calling turn, if the agent names it: one process may have several open. Else
+ * the one that the agent has open now, which may have changed since it started us.
+ */
+export function wantedBy({ machine, parent, session }: Desk, context: ServerContext): SessionQuery {
+  const { _meta: about } = context.mcpReq
+  const named = about?.['sessionId']
+  if (typeof named === 'string' && hasSession(machine, named))
+    return { session: named, project: null }
   return { session: findCaller(machine, parent) ?? session, project: null }
 }
 
@@ -34,7 +42,7 @@ export async function withSession<T>(
   use: (change: SessionChange) => T | Promise<T>,
 ): Promise<T> {
   const { machine } = desk
-  const { report } = readSession(machine, wantedBy(desk))
+  const { report } = readSession(machine, wantedBy(desk, context))
   const inside = insideOf(desk, context, report.id)
   using change = await openForChange(machine, report.id, { inside })
   return await use(change)
@@ -42,9 +50,11 @@ export async function withSession<T>(
 
 /** Agents send the id of the tool call, each under its own name. */
 function insideOf(desk: Desk, context: ServerContext, session: string): Inside | undefined {
-  if (wantedBy(desk).session !== session) return undefined
+  if (wantedBy(desk, context).session !== session) return undefined
   const { _meta: about } = context.mcpReq
-  const call = Object.entries(about ?? {}).find(([name]) => name.endsWith('/toolUseId'))?.[1]
+  const call = Object.entries(about ?? {}).find(
+    ([name]) => name.endsWith('/toolUseId') || name === 'callId',
+  )?.[1]
   return { kind: 'turn', call: typeof call === 'string' ? call : null }
 }
 

@@ -24,9 +24,9 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       }),
       annotations: READS,
     },
-    ({ limit = SHOWN }) =>
+    ({ limit = SHOWN }, context) =>
       answering(() => {
-        const view = logView(readLog(desk.machine, wantedBy(desk)))
+        const view = logView(readLog(desk.machine, wantedBy(desk, context)))
         return { ...view, turns: view.turns.slice(-limit) }
       }),
   )
@@ -38,10 +38,12 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       inputSchema: z.strictObject({ turn: z.string().describe('its number, or its id') }),
       annotations: READS,
     },
-    ({ turn }) =>
+    ({ turn }, context) =>
       answering(() => {
         // What a model reads leaves the machine, so it cannot reveal secrets.
-        const view = showView(readTurn(desk.machine, wantedBy(desk), turn, { reveal: false }))
+        const view = showView(
+          readTurn(desk.machine, wantedBy(desk, context), turn, { reveal: false }),
+        )
         if (JSON.stringify(view).length <= MAX_LENGTH) return view
         return { ...view, moments: [], diffs: [], shortened: true }
       }),
@@ -55,6 +57,6 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       inputSchema: z.strictObject({}),
       annotations: READS,
     },
-    () => answering(() => statusView(readStatus(desk.machine, wantedBy(desk)))),
+    (_, context) => answering(() => statusView(readStatus(desk.machine, wantedBy(desk, context)))),
   )
 }
