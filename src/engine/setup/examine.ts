@@ -116,8 +116,9 @@ async function checkRunner(
 }
 
 function checkHooks(machine: Machine, project: string): Finding[] {
-  const found = planHooks(machine, { scope: 'user', project }).agents.flatMap((plan) =>
-    checkHooksOf(machine, plan, project),
+  const plans = planHooks(machine, { scope: 'user', project }).agents
+  const found = plans.flatMap((plan) =>
+    checkHooksOf(machine, plan, { project, isAlone: plans.length === 1 }),
   )
   if (!isSpoolFull(spoolDirectory(machine.places.state))) return found
   const says = 'The hooks’ queue is full, so new events are lost.'
@@ -130,11 +131,10 @@ function checkHooks(machine: Machine, project: string): Finding[] {
 function checkHooksOf(
   machine: Machine,
   { agent: name, plugin, sources, blockedBy }: AgentHooksPlan,
-  project: string,
+  { project, isAlone }: { project: string; isAlone: boolean },
 ): Finding[] {
   const agent = agentOf(machine, { agent: name })
-  // With one agent, its name adds nothing.
-  const whose = machine.agents.length > 1 ? `${agent.words.name}: ` : ''
+  const whose = isAlone ? '' : `${agent.words.name}: `
   const hooks = hooksInstalled(agent, project)
   if (hooks === 'none' && !plugin)
     return [

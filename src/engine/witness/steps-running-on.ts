@@ -1,7 +1,6 @@
 import type { OpenSession } from '#agents'
 import { stepsOf } from '#timeline'
 import type { UnseenStep } from './authors.ts'
-import type { Presence } from './known-steps.ts'
 
 const RAN_ON = 'a command ran on in the background'
 
@@ -15,7 +14,7 @@ const MAX_TURNS = 10
 export function stepsRunningOn(
   sessions: readonly OpenSession[],
   since: number,
-  { now, isAlive }: Presence,
+  { now, isAlive }: { now: number; isAlive: (session: string) => boolean },
 ): UnseenStep[] {
   return sessions.flatMap((session) =>
     session.conversation.turns.slice(-MAX_TURNS).flatMap(({ turn }) =>

@@ -25,7 +25,7 @@ const HEADLESS = new Set([
 ])
 
 /** The server in the background that holds the sessions of every screen. */
-const DAEMON = '--managed-daemon'
+const DAEMON = /^-+managed-daemon$/
 
 export function readProcess(pid: number): CodexProcess {
   if (pid === 0) return { startedAt: 0, interactive: false }
@@ -35,7 +35,7 @@ export function readProcess(pid: number): CodexProcess {
 
 /** The first word that is a subcommand decides; a prompt with such a word stands behind options. */
 export function isInteractive(words: readonly string[]): boolean {
-  if (words.includes(DAEMON)) return true
+  if (words.some((word) => DAEMON.test(word))) return true
   return !words.slice(1).some((word) => HEADLESS.has(word))
 }
 
