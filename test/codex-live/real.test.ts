@@ -59,6 +59,26 @@ async function answer(
   expect(approval.type === 'approval' && run.answer(approval.id, how)).toBe(true)
 }
 
+/** Writes what Codex's dialog writes when the user trusts all hooks, with the hashes of Codex. */
+async function trustHooks(s: Scene, agent: Codex): Promise<number> {
+  const child = spawn(agent.binary, ['app-server'], { cwd: s.project, env: agent.env })
+  const rpc = openRpc({ input: child.stdin, output: child.stdout }, { notified() {}, asked() {} })
+  await rpc.request('initialize', { clientInfo: { name: 'test', version: '0' } })
+  rpc.notify('initialized')
+  const { data } = await rpc.request('hooks/list', { cwds: [s.project] })
+  const ended = once(child, 'exit')
+  child.stdin.end()
+  await ended
+  const { hooks, errors, warnings } = objectOf((data as unknown[])[0])
+  expect([errors, warnings]).toEqual([[], []])
+  const states = (hooks as Params[]).map(
+    ({ key, currentHash }) =>
+      `[hooks.state."${String(key)}"]\ntrusted_hash = "${String(currentHash)}"\n`,
+  )
+  appendFileSync(join(agent.home, 'config.toml'), `\n${states.join('\n')}`)
+  return states.length
+}
+
 needs('codex')(
   '[W14][G6] Codex runs a turn with approvals, and a stopped turn writes nothing more',
   async () => {
@@ -138,22 +158,7 @@ needs('codex')(
     const capture = codexCapture(agent.home)
     capture.planInstall(durableDisk, s.project, 'user').apply()
     expect(capture.blockedBy(s.project)?.why).toBe('not-trusted')
-    const child = spawn(agent.binary, ['app-server'], { cwd: s.project, env: agent.env })
-    const rpc = openRpc({ input: child.stdin, output: child.stdout }, { notified() {}, asked() {} })
-    await rpc.request('initialize', { clientInfo: { name: 'test', version: '0' } })
-    rpc.notify('initialized')
-    const { data } = await rpc.request('hooks/list', { cwds: [s.project] })
-    const ended = once(child, 'exit')
-    child.stdin.end()
-    await ended
-    const { hooks, errors, warnings } = objectOf((data as unknown[])[0])
-    expect([errors, warnings]).toEqual([[], []])
-    const states = (hooks as Params[]).map(
-      ({ key, currentHash }) =>
-        `[hooks.state."${String(key)}"]\ntrusted_hash = "${String(currentHash)}"\n`,
-    )
-    expect(states).toHaveLength(7)
-    appendFileSync(join(agent.home, 'config.toml'), `\n${states.join('\n')}`)
+    expect(await trustHooks(s, agent)).toBe(7)
     expect(capture.blockedBy(s.project)).toBeNull()
 
     // Now that they are trusted, they report a session, without a trace in the output.
@@ -197,5 +202,57 @@ needs('codex')(
     child.kill('SIGKILL')
     await ended
     expect(findLiveProcesses(agent.home, find)).toEqual([])
+  },
+)
+
+needs('codex')(
+  '[A1][sem.C2] a command for Retake typed in Codex undoes what its shell commands did, without the model',
+  async () => {
+    await using s = await scene({ git: true, files: { 'a.txt': 'a\n' } })
+    await using model = await responsesModel()
+    const agent = codex(s, model)
+    const env = { CODEX_HOME: agent.home }
+    expect((await s.retake('install', { env })).stdout).toContain('hooks.json (a new file)')
+    expect((await s.retake('doctor', { env })).stdout).toContain('you have not accepted them')
+    await trustHooks(s, agent)
+    expect((await s.retake('doctor', { env })).stdout).toContain(
+      'Codex: Hooks are installed (user).',
+    )
+
+    model.on('one', [[addFile('one.txt', '1\n')], 'did one'])
+    model.on('two', [
+      [shell('echo 2 > two.txt; rm a.txt; false')],
+      [shell('echo b >> one.txt')],
+      'did two',
+    ])
+    const { session } = await agent.prompt('one')
+    await agent.prompt('two', { resume: session })
+    const log = async (): Promise<{
+      turns: {
+        prompt: string
+        state: string
+        coverage: string
+        files: { path: string; by: string }[]
+      }[]
+    }> => JSON.parse((await s.retake('log', '--session', session, '--json', { env })).stdout)
+    const before = await log()
+    expect(before.turns.map(({ prompt, coverage }) => [prompt, coverage])).toEqual([
+      ['one', 'whole-tree'],
+      ['two', 'whole-tree'],
+    ])
+    expect(before.turns[1]!.files.map(({ path, by }) => [path, by])).toEqual([
+      ['a.txt', 'shell'],
+      ['one.txt', 'shell'],
+      ['two.txt', 'shell'],
+    ])
+
+    const requests = model.requests.length
+    await agent.prompt('retake undo', { resume: session })
+    expect(model.requests).toHaveLength(requests)
+    expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'one.txt': '1\n' })
+    // The hook at the end of the session moves the conversation, after Codex has left it.
+    const states = async (): Promise<string[]> => (await log()).turns.map(({ state }) => state)
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['active', 'undone'])
+    expect(await agent.resumed(session)).toEqual(['one'])
   },
 )
