@@ -89,10 +89,17 @@ export function knownSteps(
 const IN_BACKGROUND = 'a background command was running'
 const NO_END = 'a command was running that did not end as usual'
 const NOT_REPORTED = 'a command ran at about that time'
+const WAITED = 'a command was waiting for permission'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
 
 /** How a step ended, and its command. */
-type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'>>
+type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about' | 'startedAt'>>
+
+/** A step that began this much after its call has waited for permission. */
+const WAITED_MS = 2000
+
+/** Agents note the start of a command a moment after it began. */
+const NOTED_LATE_MS = 1000
 
 /**
  * Separates reported steps into certain and uncertain ones. If no hook reported a step's end, the
@@ -104,9 +111,14 @@ export function sortOut(
 ): { steps: RanStep[]; unseen: UnseenStep[] } {
   const steps: RanStep[] = []
   const unseen: UnseenStep[] = []
-  for (const { isRunning = false, ...each } of reported) {
-    const { tool, part } = toolOf(each.tool)
+  for (const { isRunning = false, ...call } of reported) {
+    const { tool, part } = toolOf(call.tool)
     const written = find(tool)
+    const began = Date.parse(written?.startedAt ?? '') - NOTED_LATE_MS
+    const hasWaited = began - call.began > WAITED_MS && began < call.ended
+    const each = hasWaited ? { ...call, began } : call
+    if (hasWaited && part !== 'asked' && part !== 'behind')
+      unseen.push({ ...call, ended: began, why: WAITED })
     const endedAt = Date.parse(written?.endedAt ?? '')
     const isOver = !Number.isNaN(endedAt) && endedAt < each.ended
     const command = written?.about === undefined ? {} : { command: written.about }

@@ -10,6 +10,8 @@ export interface Step {
   /** Its subject on one line: a path, a command, a pattern. */
   readonly about: string
   readonly at: string | null
+  /** When it began to run, if the agent says so: it may have waited for permission before. */
+  readonly startedAt?: string
   /** When its result was recorded. Null while there is none. */
   readonly endedAt?: string | null
   /** The command ran on after its result. `until` is null while nothing shows its end. */

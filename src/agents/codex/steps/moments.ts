@@ -124,6 +124,7 @@ function resultsIn(rows: readonly TurnRow[]): Map<string, Result> {
       patch: null,
       command: null,
       commandAt: null,
+      startedAt: null,
       at: null,
       ...results.get(id),
       ...more,
@@ -139,9 +140,10 @@ function resultsIn(rows: readonly TurnRow[]): Map<string, Result> {
     }
     if (row!.type !== 'event_msg') continue
     const inner = payload['item']
+    const startedAt = integer(payload['started_at_ms'])
     if (item === 'FileChange') add(string(field(inner, 'id')), { patch: { noted: inner, at } })
     if (item === 'CommandExecution')
-      add(string(field(inner, 'id')), { command: inner, commandAt: at })
+      add(string(field(inner, 'id')), { command: inner, commandAt: at, startedAt })
     if (kind === 'patch_apply_end')
       add(string(payload['call_id']), { patch: { noted: payload, at } })
     if (kind === 'exec_command_end')

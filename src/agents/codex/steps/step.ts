@@ -13,6 +13,8 @@ export interface Result {
   readonly command: unknown
   /** When the agent noted the end of the command. */
   readonly commandAt: string | null
+  /** When the command began, in ms since 1970; noted a moment after it began. */
+  readonly startedAt: number | null
   readonly at: string | null
 }
 
@@ -47,6 +49,7 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
     kind: isPatch ? 'edit' : kindOfTool(tool),
     about: isPatch && edits.length > 0 ? edits.map(({ path }) => path).join(', ') : aboutOf(call),
     at,
+    ...startOf(result),
     endedAt: result?.at ?? null,
     ...ranOn(result),
     outcome,
@@ -61,6 +64,11 @@ export function stepOf(call: Call, result: Result | undefined, { by, cwd, findAg
 function appliedPatch(call: Call, result: Result | undefined): string | null {
   if (result?.output == null || result.command !== null) return null
   return /^Success\. Updated the following files:$/m.test(outputOf(result.output)) ? patchOf(call) : null // prettier-ignore
+}
+
+function startOf(result: Result | undefined): Pick<Step, 'startedAt'> {
+  const at = new Date(result?.startedAt ?? Number.NaN)
+  return Number.isNaN(at.getTime()) ? {} : { startedAt: at.toISOString() }
 }
 
 /** A command that takes long gives its result early, and goes on while the model does. */
