@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { prepareSpool, readSpool, type AgentRun, type RunRequest } from '#agents'
 import { durableDisk } from '#disk'
+import { commandAfterStop, openForChange, openMachine, openRuns, readSession } from '#engine'
 import type { RunEvent } from '#timeline'
 import { codexCapture } from '../../src/agents/codex/hooks/index.ts'
 import { findLiveProcesses } from '../../src/agents/codex/live/index.ts'
@@ -15,6 +17,7 @@ import { codex, type Codex } from '../agent/codex.ts'
 import { addFile, responsesModel, shell } from '../model/index.ts'
 import { needs } from '../needs.ts'
 import { scene, type Scene } from '../scene.ts'
+import { placesOf } from '../storage/in-process.ts'
 
 interface Played {
   readonly run: AgentRun
@@ -254,5 +257,42 @@ needs('codex')(
     const states = async (): Promise<string[]> => (await log()).turns.map(({ state }) => state)
     await expect.poll(states, { timeout: 20_000 }).toEqual(['active', 'undone'])
     expect(await agent.resumed(session)).toEqual(['one'])
+  },
+)
+
+needs('codex')(
+  '[converse][W14] a new session gets its id from Codex, its turns from Retake, and a stopped one is undone',
+  async () => {
+    await using s = await scene({ git: true, files: { 'a.txt': 'a\n' } })
+    await using model = await responsesModel()
+    const agent = codex(s, model)
+    model.on('one', [[shell('echo 1 > one.txt')], 'did one'])
+    model.on('two', [[shell('echo 2 > two.txt; sleep 30')], 'never'])
+    const places = { ...placesOf(s), agents: { ...placesOf(s).agents, codex: agent.home } }
+    using machine = openMachine(places, { now: () => new Date(), newId: () => randomUUID() })
+    const runs = openRuns(machine, { environment: agent.env, executable: agent.binary })
+    const one = runs.converse({ session: null, project: s.project, prompt: 'one', agent: 'codex' })
+    await one.named
+    const { session } = one
+    expect(runs.find(session)).toBe(one)
+    expect(await one.ended).toBe('done')
+    const read = () => readSession(machine, { session, project: null })
+    expect(read().tree.head).toBe(one.turn)
+
+    const two = runs.converse({ session, project: null, prompt: 'two' })
+    await expect.poll(() => s.read('two.txt').catch(() => ''), { timeout: 30_000 }).toBe('2\n')
+    // Codex reports a command a moment after it began. Stopped before that, its changes are unsure.
+    await expect.poll(() => two.log.events.map(({ type }) => type)).toContain('tool')
+    const stopped = await runs.stop(session)
+    expect(stopped?.run).toBe(two)
+    expect(read().tree.head).toBe(two.turn)
+    using change = await openForChange(machine, session)
+    const command = commandAfterStop({ verb: 'undo', count: 1 }, two.turn, change.session)!
+    const planned = await change.plan(command)
+    if (planned.kind !== 'planned') throw new Error(planned.kind)
+    expect(await change.apply(planned)).toMatchObject({ turnsUndone: 1, conversation: 'moved' })
+    expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'one.txt': '1\n' })
+    expect(await agent.resumed(session)).toEqual(['one'])
+    await runs.close()
   },
 )

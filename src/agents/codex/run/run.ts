@@ -40,15 +40,13 @@ export function startRun(request: RunRequest): AgentRun {
     pid = child.pid
     const failed = new Promise<never>((_, reject) => child.once('error', reject))
     const steps = new Map<string, StepItem>()
-    let heard = Date.now()
     const done = Promise.withResolvers<Params>()
     const rpc: Rpc = openRpc(
       { input: child.stdin, output: child.stdout },
       {
         notified(method, params) {
           for (const event of readNotification(method, params)) emit(event)
-          followSteps(method, params, { steps, request, heard })
-          heard = Date.now()
+          followSteps(method, params, { steps, request })
           if (method === 'turn/completed') done.resolve(objectOf(params['turn']))
         },
         asked: (id, method, params) => answerRequest({ id, method, params }),
@@ -154,7 +152,7 @@ async function interrupt(rpc: Rpc, turn: Params, done: Promise<unknown>): Promis
 function followSteps(
   method: string,
   params: Params,
-  { steps, request, heard }: { steps: Map<string, StepItem>; request: RunRequest; heard: number },
+  { steps, request }: { steps: Map<string, StepItem>; request: RunRequest },
 ): void {
   if (method !== 'item/started' && method !== 'item/completed') return
   const step = readStep(objectOf(params['item']))
@@ -164,7 +162,7 @@ function followSteps(
   const { id, isRecorded } = step
   if (method === 'item/completed') return request.onStep({ id, when: 'after', isRecorded })
   const started = params['startedAtMs']
-  const at = Math.max(heard, (typeof started === 'number' ? started : Date.now()) - MAX_LATE_MS)
+  const at = (typeof started === 'number' ? started : Date.now()) - MAX_LATE_MS
   request.onStep({ id, when: 'before', isRecorded, at })
 }
 
