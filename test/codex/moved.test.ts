@@ -79,7 +79,7 @@ needs('codex')('[port] a session that Codex is writing is not moved', async () =
   const files = await s.files()
   const { code, stdout } = await s.retake('undo', '--session', session, '--json', '--yes')
   expect(code).not.toBe(0)
-  expect(stdout).toContain('conversation-changed')
+  expect(stdout).toContain('session-busy')
   expect(await s.files()).toEqual(files)
   expect(agent.rollouts()).toEqual(before)
   model.release()
