@@ -9,7 +9,6 @@ export const FAILURE_CODES = [
   'agent-unknown',
   'already-at-start',
   'approval-not-found',
-  'archived-in-agent',
   'bad-target',
   'behind-compaction',
   'body-invalid',

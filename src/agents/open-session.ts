@@ -130,7 +130,7 @@ export type MovePlan =
   | { readonly kind: 'step'; readonly step: PlannedStep }
   | {
       readonly kind: 'not-movable'
-      readonly why: 'behind-compaction' | 'no-row' | 'archived-in-agent'
+      readonly why: 'behind-compaction' | 'no-row'
     }
 
 export interface MoveFacts {

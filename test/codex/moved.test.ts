@@ -92,3 +92,28 @@ needs('codex')('[port] a session that Codex is writing is not moved', async () =
   expect(undone.code, undone.stdout).toBe(0)
   expect(await agent.probed(session)).toEqual(['one', 'two'])
 })
+
+needs('codex')(
+  '[port] an archived session stays as it is, and its conversation continues in a new one',
+  async () => {
+    await using s = await scene()
+    await using model = await responsesModel()
+    const agent = codex(s, model)
+    const session = await threeTurns(model, agent)
+    {
+      await using server = await codexServer(s, agent)
+      await server.call('thread/archive', { threadId: session })
+    }
+    const [archived] = agent.rollouts()
+    const written = readFileSync(archived!)
+    const undone = await s.retake('undo', '--session', session, '--json', '--yes')
+    expect(undone.code, undone.stdout).toBe(0)
+    const { continues } = JSON.parse(undone.stdout) as {
+      continues: { session: string; because: string }
+    }
+    expect(continues.because).toBe('Codex has this session in its archive')
+    expect(await agent.probed(continues.session)).toEqual(['one', 'two'])
+    expect(Object.keys(await s.files())).toEqual(['one.txt', 'two.txt'])
+    expect(readFileSync(archived!)).toEqual(written)
+  },
+)

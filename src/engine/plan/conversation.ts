@@ -178,6 +178,4 @@ const WHY = {
   'behind-compaction':
     'The conversation was compacted after that turn, and what came before is incomplete.',
   'no-row': 'The end of that turn is not in the transcript.',
-  'archived-in-agent':
-    'The session is archived in its agent, which opens it again only after you restore it there.',
 } as const

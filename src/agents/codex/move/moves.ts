@@ -10,9 +10,8 @@ import { rolloutStep } from './rollout-step.ts'
 import { planTitle } from './title-step.ts'
 
 export function movesOf(session: CodexSession): SessionMoves {
-  const isPaginated = session.current.outline.meta?.isPaginated === true
   return {
-    notInPlace: isPaginated ? null : OLD_FORMAT,
+    notInPlace: whyNotInPlace(session),
     planMove: ({ turn, next }, facts) => planMove(session, turn, next, facts),
     planMoveToPrompt: (turn, facts) => toCut(session, cutAfterPrompt(session, turn), facts),
     planEmpty: () => planEmpty(session),
@@ -23,8 +22,11 @@ export function movesOf(session: CodexSession): SessionMoves {
   }
 }
 
-const OLD_FORMAT =
-  'Codex wrote this session in its older format, which no other rollout can continue'
+function whyNotInPlace({ file, current }: CodexSession): string | null {
+  if (file.isArchived) return 'Codex has this session in its archive'
+  if (current.outline.meta?.isPaginated === true) return null
+  return 'Codex wrote this session in its older format, which no other rollout can continue'
+}
 
 const NO_ROW: MovePlan = { kind: 'not-movable', why: 'no-row' }
 
@@ -61,7 +63,6 @@ function toCut(
 ): MovePlan {
   const { file, shelf, current } = session
   if (current.outline.meta?.isPaginated !== true || (cut === null && !empties)) return NO_ROW
-  if (file.isArchived) return { kind: 'not-movable', why: 'archived-in-agent' }
   const bytes = firstLine(session, { cut, at: facts.at })
   if (bytes === null) return NO_ROW
   const ids = { thread: file.id, rollout: timedId(facts.uuid, facts.at) }

@@ -3,7 +3,7 @@ import { glanceMeta, parseRolloutName, timeOfId, type RolloutMeta } from '../row
 import type { RolloutName } from '../rows/index.ts'
 import type { SessionFile } from '../../session-file.ts'
 import { NAME } from '../steps/index.ts'
-import { archivedDirectory, sessionsDirectory } from './places.ts'
+import { archivedDirectory, sessionsDirectory, stateDatabase } from './places.ts'
 import { readThreadNames } from './thread-names.ts'
 import { readThreadIndex, type IndexedThread } from './thread-index.ts'
 
@@ -30,7 +30,53 @@ export interface Shelf {
   readonly names: ReadonlyMap<string, string>
 }
 
+const known = new Map<string, { readonly state: string; readonly shelf: Shelf }>()
+
+/** A change this short ago may not show in the times of its directory. */
+const RACY_NS = 100_000_000n
+
+/** The shelf, read again only if a directory or an index changed since. */
 export function readShelf(home: string): Shelf {
+  const { state, newest } = stateOf(home)
+  const kept = known.get(home)
+  if (kept?.state === state) return kept.shelf
+  const shelf = buildShelf(home)
+  if (BigInt(Date.now()) * 1_000_000n - newest > RACY_NS) known.set(home, { state, shelf })
+  else known.delete(home)
+  return shelf
+}
+
+/** What changes when a rollout comes or goes, or when the agent's index or names change. */
+function stateOf(home: string): { state: string; newest: bigint } {
+  const database = stateDatabase(home)
+  const indexes = [database, database && `${database}-wal`, `${home}/session_index.jsonl`]
+  let newest = 0n
+  const parts = [...directoriesOf(home), ...indexes.filter((path) => path !== null)].map((path) => {
+    const stat = statPath(path)
+    if (stat === null) return path
+    if (stat.ctimeNs > newest) newest = stat.ctimeNs
+    return `${path} ${stat.ino} ${stat.size} ${stat.ctimeNs}`
+  })
+  return { state: parts.join('\n'), newest }
+}
+
+function directoriesOf(home: string): string[] {
+  return [sessionsDirectory(home), archivedDirectory(home)].flatMap((root) => [
+    root,
+    ...directoriesBelow(root, 1),
+  ])
+}
+
+function directoriesBelow(directory: string, depth: number): string[] {
+  // Those of the last level hold only rollouts.
+  if (depth >= MAX_DEPTH) return []
+  return listDirectory(directory).flatMap(({ name, kind }) => {
+    const path = `${directory}/${name}`
+    return kind === 'directory' ? [path, ...directoriesBelow(path, depth + 1)] : []
+  })
+}
+
+function buildShelf(home: string): Shelf {
   const files = [
     ...rolloutsBelow(sessionsDirectory(home), false),
     ...rolloutsBelow(archivedDirectory(home), true),
