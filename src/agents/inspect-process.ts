@@ -27,12 +27,23 @@ export function isBelowProcess(pid: number, ancestor: number): boolean {
   return false
 }
 
+/** Off Linux only `ps` knows. Without a fixed language and time zone its dates would vary. */
+const PS = { encoding: 'utf8', env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' } } as const
+
 function runPs(pid: number): ProcessInfo | null {
-  const { stdout } = spawnSync('ps', ['-o', 'ppid=,stat=,lstart=', '-p', String(pid)], {
-    encoding: 'utf8',
-    env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },
-  })
-  const found = /^\s*(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(stdout)
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,stat=,lstart=', '-p', String(pid)], PS)
+  const found = /^\s*(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(stdout ?? '')
   if (found === null || found[2]!.startsWith('Z')) return null
   return { parent: Number(found[1]), started: found[3]! }
+}
+
+/**
+ * When each process started, as `ps` words it. One call for all, because each takes milliseconds.
+ * Processes that do not exist are missing, and all are if `ps` cannot be run.
+ */
+export function readStartTimes(pids: readonly number[]): ReadonlyMap<number, string> {
+  if (pids.length === 0) return new Map()
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,lstart=', '-p', pids.join(',')], PS)
+  const found = [...(stdout ?? '').matchAll(/^\s*(\d+)\s+(.+?)\s*$/gmu)]
+  return new Map(found.map(([, pid, started]) => [Number(pid), started!]))
 }

@@ -50,7 +50,7 @@ export function readEnvironment(
       programs: (env['PATH'] ?? '').split(delimiter).filter((path) => path.startsWith('/')),
       git: {
         excludes: `${config}/git/ignore`,
-        configs: ['/etc/gitconfig', `${config}/git/config`, `${home}/.gitconfig`],
+        configs: gitConfigs(env, { home, config }),
         attributes: ['/etc/gitattributes', `${config}/git/attributes`],
       },
       cwd: process.cwd(),
@@ -69,6 +69,36 @@ export function readEnvironment(
     inside: startedIn(env),
   }
 }
+
+/**
+ * All configs that some git of this machine reads, weakest first: an `autocrlf` in one of them means
+ * that git may hold other bytes than the files.
+ */
+function gitConfigs(
+  env: NodeJS.ProcessEnv,
+  { home, config }: { home: string; config: string },
+): string[] {
+  const brew = env['HOMEBREW_PREFIX']
+  const system = [
+    '/etc/gitconfig',
+    ...(process.platform === 'darwin' ? MAC_GIT_CONFIGS : []),
+    ...(env['WSL_DISTRO_NAME'] ? ['/mnt/c/Program Files/Git/etc/gitconfig'] : []),
+    ...(brew?.startsWith('/') ? [`${brew}/etc/gitconfig`] : []),
+  ]
+  const own = [`${config}/git/config`, `${home}/.gitconfig`]
+  const named = [env['GIT_CONFIG_SYSTEM'], env['GIT_CONFIG_GLOBAL']]
+  return [...new Set([...system, ...own, ...named])].filter(
+    (path): path is string => path?.startsWith('/') === true,
+  )
+}
+
+/** Of Homebrew on both kinds of Mac, of Xcode and of its command line tools. */
+const MAC_GIT_CONFIGS = [
+  '/opt/homebrew/etc/gitconfig',
+  '/usr/local/etc/gitconfig',
+  '/Applications/Xcode.app/Contents/Developer/usr/share/git-core/gitconfig',
+  '/Library/Developer/CommandLineTools/usr/share/git-core/gitconfig',
+]
 
 /** By the name of the shell. */
 function startupFilesOf(

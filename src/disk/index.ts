@@ -8,6 +8,7 @@ export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-out
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
 export { realPathOf } from './real-path.ts'
+export { fileSystemOf } from './file-system.ts'
 export { findProgram, type Program } from './find-program.ts'
 export { readLines, type LineReader } from './read-lines.ts'
 export {

@@ -30,17 +30,20 @@ const COOKIE = 'cookie-'
 export function watchDirectories({
   root,
   cookies,
+  isTrusted,
   onEvent,
 }: {
   root: string
   cookies: string
+  /** False if the file system does not report every change: then `take` always returns `lost`. */
+  isTrusted: boolean
   onEvent: () => void
 }): DirectoryWatch {
   const watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>()
   const waiting = new Map<string, () => void>()
   const limit = queueLimit()
   // The barrier needs events in order, which only inotify guarantees.
-  const isSupported = process.platform === 'linux'
+  const isSupported = isTrusted && process.platform === 'linux'
   let names = new Map<string, Set<string> | 'all'>()
   let isLost = false
   let eventsThisTurn = 0

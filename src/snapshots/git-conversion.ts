@@ -7,6 +7,8 @@ export interface GitSettings {
   readonly configs: readonly string[]
   /** For example `~/.config/git/attributes` and `/etc/gitattributes`. */
   readonly attributes: readonly string[]
+  /** What `~` in a config means. */
+  readonly home?: string
 }
 
 export const ATTRIBUTES_FILE = '.gitattributes'

@@ -21,9 +21,13 @@ export type IgnoreRules = readonly Rule[]
 
 const SPECIAL = /[*?[\\]/u
 
-/** Parses an ignore file as git does, byte for byte. */
-export function parseIgnoreFile(bytes: Buffer): IgnoreRules {
+/**
+ * Parses an ignore file as git does, byte for byte. With `ignoresCase`, the entries given to `decide`
+ * must be folded too.
+ */
+export function parseIgnoreFile(bytes: Buffer, ignoresCase = false): IgnoreRules {
   let text = bytes.toString('latin1')
+  if (ignoresCase) text = foldAscii(text)
   // The UTF-8 byte order mark.
   if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
   const rules: Rule[] = []
@@ -86,6 +90,11 @@ export function decide(
     if (fits) return rule.isNegated ? 'kept' : 'ignored'
   }
   return null
+}
+
+/** Git ignores case only in ASCII. */
+export function foldAscii(text: string): string {
+  return text.replace(/[A-Z]+/gu, (letters) => letters.toLowerCase())
 }
 
 const ASCII = /^[\0-\x7f]*$/u

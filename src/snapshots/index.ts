@@ -16,6 +16,7 @@ export {
   type LeftOutWhy,
 } from './entry-value.ts'
 export type { GitSettings } from './git-conversion.ts'
+export type { UserGit } from './git-ignoring.ts'
 export {
   gitMovesSince,
   readStashes,

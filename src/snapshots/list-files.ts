@@ -1,5 +1,6 @@
 import { listForScan, readSmallFile } from '#disk'
 import { findRepository } from './git-directory.ts'
+import type { UserGit } from './git-ignoring.ts'
 import { openTracked } from './git-tracked.ts'
 import { IGNORE_FILE, judge, outerScope, readOuterRules, scopeOf, stickyPaths } from './scope.ts'
 
@@ -19,16 +20,16 @@ const MAX_IGNORE_FILE_BYTES = 4 * 1024 * 1024
 export async function listFiles(
   directory: string,
   options: {
-    readonly globalExcludes: string
+    readonly git: UserGit
     readonly include: readonly string[]
     readonly most: number
     /** Awaited between directories, so that a large tree does not block other requests. */
     readonly pause: () => Promise<void>
   },
 ): Promise<FileList> {
-  const { globalExcludes, include, most, pause } = options
+  const { git, include, most, pause } = options
   const repository = findRepository(directory)
-  const outer = readOuterRules(directory, repository, globalExcludes, include)
+  const outer = readOuterRules(directory, repository, git, include)
   const tracked = openTracked(directory, repository)
   const paths: string[] = []
   const queue = [

@@ -18,6 +18,7 @@ import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
 import type { GitSettings } from './git-conversion.ts'
 import { findRepository, type Repository } from './git-directory.ts'
+import type { UserGit } from './git-ignoring.ts'
 import { openTracked, type Tracked } from './git-tracked.ts'
 import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
@@ -189,7 +190,7 @@ function tryObservation(
   const { table } = project
   const sticky = stickyPaths(request.sticky ?? [])
   const repository = findRepository(root.path)
-  const outer = readOuterRules(root.path, repository, project.globalExcludes, request.include ?? [])
+  const outer = readOuterRules(root.path, repository, userGitOf(project), request.include ?? [])
   const tracked = trackedBy(project, repository)
   const last = table === null ? null : parseRules(table.rules)
   const sawIgnored = last === null || last.scope === SCOPE_VERSION
@@ -262,6 +263,11 @@ function tryObservation(
     if (hasNews) project.table = draft.result()
   }
   return observation
+}
+
+function userGitOf({ globalExcludes, gitSettings }: Project): UserGit {
+  const { configs = [], home = null } = gitSettings ?? {}
+  return { excludes: globalExcludes, configs, home }
 }
 
 /** The version of the scope rules; version 2 includes ignored files. */

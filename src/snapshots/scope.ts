@@ -10,7 +10,8 @@ import {
   type Stat,
 } from '#disk'
 import type { Repository } from './git-directory.ts'
-import { byteText, decide, parseIgnoreFile, type IgnoreRules } from './ignore-rules.ts'
+import { readIgnoring, type GitIgnoring, type UserGit } from './git-ignoring.ts'
+import { byteText, decide, foldAscii, parseIgnoreFile, type IgnoreRules } from './ignore-rules.ts'
 
 /** An ignore file outside the project whose rules apply inside it. */
 export interface OuterRules {
@@ -20,6 +21,8 @@ export interface OuterRules {
   readonly text: string
   /** Takes precedence over the project's own ignore files. */
   readonly isFirst?: true
+  /** Not rules: git compares names without regard to case here. */
+  readonly ignoresCase?: true
 }
 
 /** The rules that apply in one directory, strongest first. */
@@ -34,6 +37,10 @@ export interface Scope {
   readonly tracked: TrackedPaths
   /** Directories that other snapshots cover: never entered or recorded here. */
   readonly without: ReadonlySet<string>
+  /** Ignore files apply without regard to case (`core.ignorecase`). */
+  readonly ignoresCase: boolean
+  /** Files that Finder writes are left out: they are no one's work. */
+  readonly skipsFinderFiles: boolean
   /** False for scans by old versions, which left out ignored files everywhere. */
   readonly seesIgnoredFiles: boolean
 }
@@ -87,45 +94,44 @@ export function stickyPaths(paths: Iterable<string>): StickyPaths {
 export function readOuterRules(
   root: string,
   repository: Repository | null,
-  globalExcludes: string | null,
+  git: UserGit,
   included: readonly string[],
 ): OuterRules[] {
-  const own = readIgnoredAround(root, repository, globalExcludes) ?? []
+  const ignoring = readIgnoring(repository, git)
+  const own = readIgnoredAround(root, repository, ignoring) ?? []
+  if (ignoring.ignoresCase) own.push({ prefix: '', text: '', ignoresCase: true })
   if (included.length === 0) return own
   return [...own, { prefix: '', text: byteText(included.join('\n')), isFirst: true }]
 }
 
 /** Whether the repository ignores this directory. */
-export function isIgnoredIn(
-  directory: string,
-  repository: Repository,
-  globalExcludes: string | null,
-): boolean {
-  return readIgnoredAround(directory, repository, globalExcludes) === null
+export function isIgnoredIn(directory: string, repository: Repository, git: UserGit): boolean {
+  return readIgnoredAround(directory, repository, readIgnoring(repository, git)) === null
 }
 
 /** Null if the project itself is ignored. */
 function readIgnoredAround(
   root: string,
   repository: Repository | null,
-  globalExcludes: string | null,
+  { excludes, ignoresCase }: GitIgnoring,
 ): OuterRules[] | null {
+  const fold = ignoresCase ? foldAscii : (text: string) => text
   const inner = repository === null ? '' : relative(repository.top, root)
   const parts = inner === '' ? [] : inner.split(sep)
   const found: { text: string; rules: IgnoreRules; from: number }[] = []
   const add = (path: string, from: number): void => {
     const bytes = readSmallFile(path, MAX_IGNORE_FILE_BYTES)
     if (bytes === null || bytes.length === 0) return
-    found.push({ text: bytes.toString('latin1'), rules: parseIgnoreFile(bytes), from })
+    found.push({ text: bytes.toString('latin1'), rules: parseIgnoreFile(bytes, ignoresCase), from })
   }
-  if (globalExcludes !== null) add(globalExcludes, 0)
+  if (excludes !== null) add(excludes, 0)
   if (repository !== null) add(`${repository.common}/info/exclude`, 0)
   for (const [n, part] of parts.entries()) {
     add([repository!.top, ...parts.slice(0, n), IGNORE_FILE].join('/'), n)
-    const name = byteText(part)
+    const name = fold(byteText(part))
     const verdicts = found.map(({ rules, from }) =>
       decide(rules, {
-        path: byteText(parts.slice(from, n + 1).join('/')),
+        path: fold(byteText(parts.slice(from, n + 1).join('/'))),
         name,
         isDirectory: true,
       }),
@@ -149,8 +155,9 @@ export function outerScope(
   sticky: StickyPaths,
   { tracked = NOTHING_TRACKED, without = NONE, seesIgnoredFiles = true }: Partial<Scope> = {},
 ): Scope {
+  const ignoresCase = outer.some((each) => each.ignoresCase === true)
   const read = outer.map(({ prefix, text, isFirst }) => {
-    const rules = parseIgnoreFile(Buffer.from(text, 'latin1'))
+    const rules = parseIgnoreFile(Buffer.from(text, 'latin1'), ignoresCase && isFirst !== true)
     return { rules, needsPath: needsPath(rules), prefix, cut: 0, isFirst: isFirst === true }
   })
   return {
@@ -161,6 +168,8 @@ export function outerScope(
     sticky,
     tracked,
     without,
+    ignoresCase,
+    skipsFinderFiles: process.platform === 'darwin',
     seesIgnoredFiles,
   }
 }
@@ -176,7 +185,8 @@ export function scopeOf(
   ignoreFile: Buffer | null,
   isPartial: boolean,
 ): Scope {
-  const rules = ignoreFile === null || isPartial ? [] : parseIgnoreFile(ignoreFile)
+  const rules =
+    ignoreFile === null || isPartial ? [] : parseIgnoreFile(ignoreFile, parent.ignoresCase)
   const cut = path === '' ? 0 : byteText(path).length + 1
   const level = { rules, needsPath: needsPath(rules), prefix: '', cut }
   const levels = rules.length === 0 ? parent.levels : [level, ...parent.levels]
@@ -194,10 +204,11 @@ export function judge(
 ): 'in' | 'partial' | 'out' {
   // A cheap exit first: these checks would otherwise dominate a first scan.
   if (isReserved(name)) return 'out'
-  if (!isDirectory && !scope.isPartial && scope.seesIgnoredFiles) return 'in'
+  const isSkipped = !isDirectory && scope.skipsFinderFiles && FINDER_FILE.test(name)
+  if (!isDirectory && !scope.isPartial && scope.seesIgnoredFiles && !isSkipped) return 'in'
   const path = scope.path === '' ? name : `${scope.path}/${name}`
   if (scope.without.has(path)) return 'out'
-  if (!scope.isPartial && !isIgnored(scope, path, name, isDirectory)) return 'in'
+  if (!scope.isPartial && !isSkipped && !isIgnored(scope, path, name, isDirectory)) return 'in'
   if (isIncluded(scope, path, name, isDirectory)) return 'in'
   const { sticky, tracked } = scope
   if (!isDirectory) return sticky.paths.has(path) || tracked.has(path) ? 'in' : 'out'
@@ -210,6 +221,9 @@ export function judge(
 export function isReserved(name: string): boolean {
   return MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))
 }
+
+/** Window positions, and attributes on volumes that cannot store them. */
+const FINDER_FILE = /^\.(?:DS_Store$|_)/u
 
 const MAY_BE_RESERVED = /^[.gG]|[^\0-\x7f]/u
 
@@ -235,10 +249,11 @@ function leadsToIncluded({ included }: Scope, path: string): boolean {
 
 function isIgnored(scope: Scope, path: string, name: string, isDirectory: boolean): boolean {
   if (scope.levels.length === 0) return false
-  const bareName = byteText(name)
+  const fold = scope.ignoresCase ? foldAscii : (text: string) => text
+  const bareName = fold(byteText(name))
   for (const { rules, needsPath, prefix, cut } of scope.levels) {
     const verdict = decide(rules, {
-      path: needsPath ? prefix + byteText(path).slice(cut) : '',
+      path: needsPath ? fold(prefix + byteText(path).slice(cut)) : '',
       name: bareName,
       isDirectory,
     })

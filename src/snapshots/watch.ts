@@ -1,4 +1,5 @@
 import {
+  fileSystemOf,
   inodeOf,
   makePrivateDirectory,
   splitLast,
@@ -42,7 +43,13 @@ export function watchProject(
 ): ProjectWatch {
   const { store, root } = project
   const cookies = makePrivateDirectory(store.disk, store.directory, ['watch'])
-  const watch = watchDirectories({ root: root.path, cookies, onEvent: onChange })
+  const { isLocal } = fileSystemOf(root.disk, root.path)
+  const watch = watchDirectories({
+    root: root.path,
+    cookies,
+    isTrusted: isLocal,
+    onEvent: onChange,
+  })
   /** The table whose directories are all watched. */
   let followed: Table | null = null
   let last: Promise<unknown> = Promise.resolve()

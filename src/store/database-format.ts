@@ -55,6 +55,11 @@ export function prepareDatabase(
     })
   useWal(database)
   connection.exec('pragma synchronous = full')
+  // On macOS, a plain fsync leaves data in the drive's cache. Node syncs project files with
+  // F_FULLFSYNC, so without these pragmas they could be durable before the journal that protects
+  // them. Elsewhere the pragmas do nothing.
+  connection.exec('pragma fullfsync = on')
+  connection.exec('pragma checkpoint_fullfsync = on')
   // Commits are durable in the log. With the default interval, a first snapshot of a large tree
   // would also wait for checkpoints, with two more syncs each.
   connection.exec('pragma wal_autocheckpoint = 4000')

@@ -188,6 +188,13 @@ describe('[FT24] formats', () => {
     putContent(store, Buffer.from('more'))
   })
 
+  test('[4.6] commits and checkpoints also empty the cache of the drive, which macOS does not by itself', () => {
+    using w = world({ isSeeded: false })
+    using store = w.open()
+    expect(one(store.database, 'pragma fullfsync')).toEqual({ fullfsync: 1 })
+    expect(one(store.database, 'pragma checkpoint_fullfsync')).toEqual({ checkpoint_fullfsync: 1 })
+  })
+
   test('a store of an older format is migrated once and keeps its data', () => {
     using at = temporary()
     const path = `${at.path}/store.db`

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { durableDisk, nameBytes, type Disk } from '#disk'
 import { world, type World } from '../../test/crash/world.ts'
+import { needs } from '../../test/needs.ts'
 import { takeWriter } from './writer-lock.ts'
 
 const locked = expect.objectContaining({ code: 'project-locked' })
@@ -69,7 +70,7 @@ test('[FT12] a stale holder record does not block the lock', async () => {
   expect((await takeWriter(store, { wait: 0 })).isHeld).toBe(true)
 })
 
-test('[4.5] the lock is refused on a network file system', async () => {
+needs('linux')('[4.5] the lock is refused on a network file system', async () => {
   using w = world()
   const NFS = 0x6969
   const disk = { ...durableDisk, space: () => ({ free: 1e12, freeFiles: 1e6, type: NFS }) }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Failure } from '#failure'
 import {
   errnoOf,
+  fileSystemOf,
   makePrivateFile,
   nameBytes,
   readOwnFile,
@@ -116,14 +117,8 @@ function isLocked(store: Store): Failure {
   })
 }
 
-// NFS, SMB, CIFS, SMB2, Ceph, AFS, 9p: locks there may be local to one machine, or not work.
-const NETWORK_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x5346_414f, 0x0102_1997,
-])
-
 function refuseNetwork(store: Store): void {
-  const { type } = store.disk.space(nameBytes(store.directory))
-  if (!NETWORK_FILE_SYSTEMS.has(type >>> 0)) return
+  if (!fileSystemOf(store.disk, store.directory).isNetwork) return
   throw new Failure('store-on-network', 'The store is on a network file system.', {
     hint: 'Locks do not work there. Set XDG_DATA_HOME to a directory on a local disk.',
   })

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import { hookEntries } from '../../src/agents/claude-code/hooks/install-line.ts'
+import { needs } from '../needs.ts'
 import { scene, type Scene } from '../scene.ts'
 import { hookWorld } from './hook-world.ts'
 
@@ -315,7 +316,23 @@ test('[H8] at a prompt the hook starts Retake only for a command or a pending mo
   expect(world.events().every(({ kind }) => kind === 'hook')).toBe(true)
 })
 
-test('[H9] a hook waits for the process that settles a pending move, which survives the hook’s end', async () => {
+test('[H9] a hook waits for the process that settles a pending move, which survives the hook’s end', () =>
+  settlesAfterTheHook((s) => s.env['PATH']!))
+
+needs('perl')('[H9] so it does without `setsid`, as on macOS', () =>
+  settlesAfterTheHook(async (s) => {
+    const bin = join(s.tmp, 'bin')
+    await mkdir(bin)
+    const programs = ['sh', 'dash', 'cat', 'rm', 'mv', 'mkdir', 'rmdir', 'sleep', 'nice', 'perl']
+    for (const name of programs) {
+      const found = s.env['PATH']!.split(':').find((path) => existsSync(join(path, name)))
+      await symlink(join(found!, name), join(bin, name))
+    }
+    return bin
+  }),
+)
+
+async function settlesAfterTheHook(pathOf: (s: Scene) => string | Promise<string>): Promise<void> {
   await using s = await scene()
   const world = hookWorld(s)
   const state = join(world.spool, '..')
@@ -329,14 +346,15 @@ test('[H9] a hook waits for the process that settles a pending move, which survi
   await writeFile(join(state, 'pending', 'one'), '')
   const child = s.processes.start('dash', ['-c', command], {
     cwd: s.project,
-    env: { ...s.env, CLAUDE_CODE_SESSION_ID: 'one' },
+    env: { ...s.env, PATH: await pathOf(s), CLAUDE_CODE_SESSION_ID: 'one' },
   })
   child.stdin!.end(input)
   // The event is in the spool a moment before the process starts.
   await expect.poll(() => existsSync(begun!)).toBe(true)
   expect(world.events()).toHaveLength(2)
-  child.kill('SIGTERM')
+  // The whole group, as when a terminal closes.
+  process.kill(-child.pid!, 'SIGTERM')
   await once(child, 'exit')
   await writeFile(go!, '')
   await expect.poll(() => readFile(done!, 'utf8').catch(() => '')).toBe(input)
-})
+}

@@ -9,6 +9,7 @@ import { type Need, NEEDS } from './needs-table.ts'
 const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
   program: (name) => isOnPath(name),
   codex: () => findCodexBinary() !== null,
+  linux: () => process.platform === 'linux',
   root: () => process.getuid?.() === 0,
   'readable-clone': canOthersRead,
   chattr: canMakeImmutable,

@@ -1,5 +1,6 @@
 /** What some tests need beyond `npm ci`, with the Debian package. */
 export const NEEDS = {
+  linux: { check: 'linux', package: null, for: 'what only Linux has, such as /proc' },
   tmux: {
     check: 'program',
     package: 'tmux',
@@ -10,6 +11,8 @@ export const NEEDS = {
   fish: { check: 'program', package: 'fish', for: 'completion in fish' },
   cc: { check: 'program', package: 'gcc libc6-dev', for: 'faults injected below SQLite' },
   curl: { check: 'program', package: 'curl', for: 'the examples of the HTTP API' },
+  ps: { check: 'program', package: 'procps', for: 'processes on systems without /proc' },
+  perl: { check: 'program', package: 'perl', for: 'hooks without setsid' },
   strace: {
     check: 'program',
     package: 'strace',
@@ -40,7 +43,15 @@ export const NEEDS = {
 } as const satisfies Record<
   string,
   {
-    check: 'program' | 'codex' | 'root' | 'readable-clone' | 'chattr' | 'mount' | 'user-namespaces'
+    check:
+      | 'linux'
+      | 'program'
+      | 'codex'
+      | 'root'
+      | 'readable-clone'
+      | 'chattr'
+      | 'mount'
+      | 'user-namespaces'
     package: string | null
     for: string
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { listFiles } from '#snapshots'
 
 const options = {
-  globalExcludes: '/nowhere',
+  git: { excludes: '/nowhere', configs: [], home: null },
   include: [],
   most: 100_000,
   pause: () => Promise.resolve(),

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { durableDisk, nameBytes, ownNames } from '#disk'
 import { temporary, world } from '../crash/world.ts'
+import { asPlatform } from '../house/as-platform.ts'
 import { findRepository } from '../../src/snapshots/git-directory.ts'
+import type { UserGit } from '../../src/snapshots/git-ignoring.ts'
 import {
   judge,
   outerScope,
@@ -25,8 +27,14 @@ function initRepository(path: string): void {
   execFileSync('git', ['init', '--quiet', path])
 }
 
-function rootScope(root: string, globalExcludes: string | null = null, included: string[] = []) {
-  return outerScope(readOuterRules(root, findRepository(root), globalExcludes, included), none)
+function rootScope(
+  root: string,
+  excludes: string | null = null,
+  included: string[] = [],
+  { configs = [], home = null }: Partial<UserGit> = {},
+) {
+  const git = { excludes, configs, home }
+  return outerScope(readOuterRules(root, findRepository(root), git, included), none)
 }
 
 const file = { isDirectory: false }
@@ -66,6 +74,60 @@ describe('[sem.A7] scope', () => {
       expect(judge(scope, name, directory)).toBe('out')
     for (const name of ['.gitignore', '.github', 'git', 'gitlab', '.gitmodules'])
       expect(judge(scope, name, directory)).toBe('in')
+  })
+
+  test('what Finder writes is not recorded on macOS, unless git tracks it', () => {
+    const names = ['.DS_Store', '._notes.md', '.DS_Store.md', '.dot']
+    const judged = (): string[] => {
+      const tracked = { has: (path: string) => path === 'd/._kept', hasBelow: () => false }
+      const root = scopeOf(outerScope([], none, { tracked }), '', null, false)
+      const inside = scopeOf(root, 'd', null, false)
+      return [...names, '._kept'].map((name) => judge(inside, name, file))
+    }
+    expect(judged()).toEqual(['in', 'in', 'in', 'in', 'in'])
+    return asPlatform('darwin', () => expect(judged()).toEqual(['out', 'out', 'in', 'in', 'in']))
+  })
+
+  test('the ignore file that `core.excludesFile` names is obeyed', () => {
+    using t = temporary()
+    const root = join(t.path, 'r')
+    initRepository(root)
+    put(t.path, 'default', 'a/\n')
+    put(t.path, 'named ignores', 'b/\n')
+    put(t.path, 'system', '[core]\n\texcludesFile = /nowhere\n')
+    put(t.path, 'mine', '[user]\nexcludesfile = /no\n[Core] excludesfile = "~/named ignores" ; x\n')
+    const configs = ['system', 'mine', 'none'].map((name) => join(t.path, name))
+    const judged = (more: Partial<UserGit>): string[] => {
+      const outer = rootScope(root, join(t.path, 'default'), [], more)
+      const scope = scopeOf(outer, '', null, false)
+      return ['a', 'b'].map((name) => judge(scope, name, directory))
+    }
+    expect(judged({})).toEqual(['out', 'in'])
+    expect(judged({ configs, home: t.path })).toEqual(['in', 'out'])
+    execFileSync('git', ['-C', root, 'config', 'core.excludesFile', join(t.path, 'default')])
+    expect(judged({ configs, home: t.path })).toEqual(['out', 'in'])
+  })
+
+  test('with `core.ignorecase` an ignore file applies in any case, as in git', () => {
+    using t = temporary()
+    initRepository(t.path)
+    const ignored = (): string[] => {
+      const scope = scopeOf(rootScope(t.path), '', Buffer.from('Build/\n/Out/*.O/\n'), false)
+      const out = scopeOf(scope, 'out', null, false)
+      return [
+        ...['Build', 'build', 'BUILD', 'rebuild'].map((name) => judge(scope, name, directory)),
+        judge(out, 'x.o', directory),
+      ]
+    }
+    expect(ignored()).toEqual(['out', 'in', 'in', 'in', 'in'])
+    execFileSync('git', ['-C', t.path, 'config', 'core.ignorecase', 'true'])
+    expect(ignored()).toEqual(['out', 'out', 'out', 'in', 'out'])
+    const check = ['Build', 'build', 'BUILD', 'rebuild', 'out/x.o'].map((path) => `${path}/f`)
+    put(t.path, '.gitignore', 'Build/\n/Out/*.O/\n')
+    const says = execFileSync('git', ['-C', t.path, 'check-ignore', '--no-index', ...check], {
+      encoding: 'utf8',
+    })
+    expect(says.trim().split('\n')).toEqual(check.filter((path) => path !== 'rebuild/f'))
   })
 
   test('a path that stays in scope is reached through ignored directories', () => {

@@ -1,8 +1,18 @@
-import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { durableDisk, type Space } from '#disk'
 import type { ProjectPath } from '#timeline'
+import { temporary } from '../crash/world.ts'
 import { observe } from '../../src/snapshots/observe.ts'
 import { watchProject } from '../../src/snapshots/watch.ts'
 import { follow, readFresh, sorted, valuesOf, watched } from './observed.ts'
@@ -56,6 +66,28 @@ test('[FT23] after an overflow of the kernel’s event queue everything is scann
   await watch.observe()
   expect(sorted(valuesOf(w.project))).toEqual(sorted(readFresh(w.path)))
 }, 120_000)
+
+test('[FT23] where a file system does not report every change, the watch scans', async () => {
+  using w = watched()
+  using outside = temporary()
+  const [path, other] = [join(w.path, 'a'), join(outside.path, 'a')]
+  writeFileSync(path, 'one')
+  linkSync(path, other)
+  const FUSE = 0x6573_5546
+  for (const type of [null, FUSE]) {
+    const space = (at: Buffer): Space => ({
+      ...durableDisk.space(at),
+      ...(type === null ? {} : { type }),
+    })
+    const root = { ...w.project.root, disk: { ...durableDisk, space } }
+    using watch = watchProject({ ...w.project, root })
+    await watch.observe()
+    // A write through a name outside of the project raises no event, like one behind a mount.
+    appendFileSync(other, 'two')
+    const { changed } = await watch.observe()
+    expect([...changed.keys()], String(type)).toEqual(type === null ? [] : ['a'])
+  }
+})
 
 test('directories that swap places are told apart, even with equal ages', async () => {
   using w = watched()

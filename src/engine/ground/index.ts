@@ -17,7 +17,7 @@ export { MARK_LABELS } from './mark-labels.ts'
 export { formerPaths, movesOf, openSessionFile, rebase } from './moved-paths.ts'
 export { openMachine } from './open-machine.ts'
 export type { Page } from './page.ts'
-export type { Places } from './places.ts'
+export { userGit, type Places } from './places.ts'
 export {
   noteRootOf,
   projectRoot,

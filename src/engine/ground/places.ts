@@ -1,4 +1,5 @@
 import type { AgentPlaces } from '#agents'
+import type { UserGit } from '#snapshots'
 
 /**
  * The paths that Retake uses. The command line derives them from the environment and passes them
@@ -28,4 +29,9 @@ export interface Places {
   }
   /** The user's working directory. */
   readonly cwd: string
+}
+
+/** Git's own settings of the user, for reading ignore files. */
+export function userGit({ places: { git, home } }: { readonly places: Places }): UserGit {
+  return { excludes: git.excludes, configs: git.configs, home }
 }

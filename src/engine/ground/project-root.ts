@@ -4,6 +4,7 @@ import { findRepository, isIgnoredIn, refuseScope } from '#snapshots'
 import { findProjectKey, shortDigest } from '#store'
 import { Failure } from '#failure'
 import type { Machine } from './machine.ts'
+import { userGit } from './places.ts'
 
 /**
  * The directory whose files are recorded for sessions that start in `start`: the top of its git
@@ -48,8 +49,7 @@ function findRoot(machine: Machine, start: string): string {
   const repository = findRepository(start)
   if (repository === null || repository.top === start || hasStore(machine, start)) return start
   const isTooMuch =
-    !isAllowed(machine, repository.top) ||
-    isIgnoredIn(start, repository, machine.places.git.excludes)
+    !isAllowed(machine, repository.top) || isIgnoredIn(start, repository, userGit(machine))
   return isTooMuch ? start : repository.top
 }
 

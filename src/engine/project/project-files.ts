@@ -1,6 +1,6 @@
 import { listFiles, type FileList } from '#snapshots'
 import { rankPaths } from '#timeline'
-import { openSlice, usableSettings, type Machine } from '../ground/index.ts'
+import { openSlice, usableSettings, userGit, type Machine } from '../ground/index.ts'
 
 export interface FoundPaths {
   /** Relative to the directory that the agent works in; a directory ends with a slash. */
@@ -60,7 +60,7 @@ export function openProjectFiles(machine: Machine): ProjectFiles {
 function list(machine: Machine, directory: string): Promise<FileList> {
   const slice = openSlice()
   return listFiles(directory, {
-    globalExcludes: machine.places.git.excludes,
+    git: userGit(machine),
     include: usableSettings(machine).include,
     most: MAX_LISTED_FILES,
     pause: () => slice.pause(),

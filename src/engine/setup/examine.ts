@@ -1,6 +1,6 @@
 import { shortId } from '#timeline'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
-import { type Disk, findProgram, nameBytes, statPath } from '#disk'
+import { type Disk, fileSystemOf, findProgram, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
@@ -26,6 +26,7 @@ export interface Finding {
     | 'store'
     | 'transcripts'
     | 'sessions'
+    | 'files'
     | 'disk'
     | 'permissions'
     | 'server'
@@ -49,6 +50,7 @@ export async function examine(machine: Machine, directory: string): Promise<Find
     ...checkStore(machine, project),
     ...checkTranscripts(machine),
     ...checkProjects(machine, directory),
+    ...checkFileSystem(machine, project),
     ...checkDisk(machine),
   ]
 }
@@ -231,6 +233,20 @@ function checkProjects(machine: Machine, here: string): Finding[] {
         : remedy`If it was moved, ${command('project move', [path, 'NEW'])}.`,
     ),
   )
+}
+
+/** Mounts of containers and virtual machines: what the other side changes is not reported here. */
+function checkFileSystem({ disk }: Machine, project: string): Finding[] {
+  if (disk.stat(nameBytes(project))?.kind !== 'directory') return []
+  const { name, isLocal } = fileSystemOf(disk, project)
+  if (isLocal) return []
+  return [
+    note(
+      'files',
+      `${project} is on a file system (${name}) that does not report every change.`,
+      'Retake scans all files at each step instead. On a local disk it would scan only what changed.',
+    ),
+  ]
 }
 
 const LOST = { gone: 'deleted', shrunk: 'cut', rewritten: 'rewritten' } as const

@@ -151,10 +151,11 @@ function openOutside(
 export function scanningOutside(
   machine: Machine,
 ): Pick<SnapshotProject, 'globalExcludes' | 'gitSettings' | 'now'> {
-  const { excludes, configs, attributes } = machine.places.git
+  const { home, git } = machine.places
+  const { excludes, configs, attributes } = git
   return {
     globalExcludes: excludes,
-    gitSettings: { configs: [...configs], attributes: [...attributes] },
+    gitSettings: { configs: [...configs], attributes: [...attributes], home },
     now: () => machine.now().getTime(),
   }
 }

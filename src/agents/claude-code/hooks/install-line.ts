@@ -141,9 +141,14 @@ const SHOW_RECEIPT =
   'f=${d%/spool}/reopened/$CLAUDE_CODE_SESSION_ID; ' +
   `[ ! -f "$f" ] || { mv "$f" "$f.$$" && ${CAT} "$f.$$" >&5; rm -f "$f.$$"; }`
 
+/** macOS has no `setsid`, but it has perl. */
+const NEW_PROCESS_SESSION =
+  'set -- setsid; command -v setsid || set -- perl -MPOSIX -esetsid\\;exec@ARGV; ' +
+  'command -v "$1" || set --'
+
 const FOLLOW =
-  `if ${IS_PENDING} && [ -f "$b/hook" ]; then s=setsid; command -v setsid || s=; ` +
-  `$s sh "$b/hook" SessionEnd <&4 & wait $!; fi`
+  `if ${IS_PENDING} && [ -f "$b/hook" ]; then ${NEW_PROCESS_SESSION}; ` +
+  `"$@" sh "$b/hook" SessionEnd <&4 & wait $!; fi`
 
 /**
  * Makes every shell command of the session record its start and end as two empty files. Claude Code

@@ -1,6 +1,7 @@
 import { listDirectory, readSmallFile } from '#disk'
 import type { LiveProcess } from '../../agent.ts'
 import { signalReaches } from '../../events/signal-reaches.ts'
+import { readStartTimes } from '../../inspect-process.ts'
 import { registryDirectory } from '../steps/index.ts'
 import { field, string } from '../rows/index.ts'
 
@@ -12,28 +13,32 @@ const MAX_ENTRY_BYTES = 64 * 1024
  */
 export function findLiveProcesses(config: string): LiveProcess[] {
   const directory = registryDirectory(config)
-  const found: LiveProcess[] = []
-  for (const { name } of listDirectory(directory)) {
+  const entries = listDirectory(directory).flatMap(({ name }) => {
     const pid = /^(\d+)\.json$/.exec(name)?.[1]
-    if (pid === undefined) continue
+    if (pid === undefined) return []
     const entry = parse(readSmallFile(`${directory}/${name}`, MAX_ENTRY_BYTES))
     const session = string(field(entry, 'sessionId'))
+    return session === null ? [] : [{ pid: Number(pid), session, entry }]
+  })
+  const isRunning = runningTest(entries.map(({ pid }) => pid))
+  return entries.flatMap(({ pid, session, entry }): LiveProcess[] => {
+    if (!isRunning(pid, field(entry, 'procStart'))) return []
     const status = field(entry, 'status')
-    if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue
-    found.push({
-      pid: Number(pid),
-      session,
-      // Without a status it may be writing, so treat it as busy.
-      status: status === 'idle' || status === 'shell' ? 'idle' : 'busy',
-      runsShell: status === 'shell',
-      interactive: field(entry, 'kind') === 'interactive',
-      cwd: string(field(entry, 'cwd')),
-      version: string(field(entry, 'version')),
-      startedAt: Number(field(entry, 'startedAt')) || 0,
-      statusSince: Number(field(entry, 'statusUpdatedAt')) || null,
-    })
-  }
-  return found
+    return [
+      {
+        pid,
+        session,
+        // Without a status it may be writing, so treat it as busy.
+        status: status === 'idle' || status === 'shell' ? 'idle' : 'busy',
+        runsShell: status === 'shell',
+        interactive: field(entry, 'kind') === 'interactive',
+        cwd: string(field(entry, 'cwd')),
+        version: string(field(entry, 'version')),
+        startedAt: Number(field(entry, 'startedAt')) || 0,
+        statusSince: Number(field(entry, 'statusUpdatedAt')) || null,
+      },
+    ]
+  })
 }
 
 function parse(bytes: Buffer | null): unknown {
@@ -45,10 +50,26 @@ function parse(bytes: Buffer | null): unknown {
   }
 }
 
-function isRunning(pid: number, started: unknown): boolean {
+/** Whether a process runs that started when the entry says. */
+type RunningTest = (pid: number, started: unknown) => boolean
+
+function runningTest(pids: readonly number[]): RunningTest {
+  if (process.platform === 'linux') return isRunningOnLinux
+  const alive = pids.filter(signalReaches)
+  const times = readStartTimes(alive)
+  return (pid, started) => {
+    if (!alive.includes(pid)) return false
+    const since = times.get(pid)
+    // Older versions do not record their start time.
+    if (since === undefined || typeof started !== 'string') return true
+    // Claude Code writes what `ps` says, without the spaces around it.
+    return since === started.trim()
+  }
+}
+
+const isRunningOnLinux: RunningTest = (pid, started) => {
   const stat = readSmallFile(`/proc/${pid}/stat`, MAX_ENTRY_BYTES)
-  // No /proc, for example on macOS.
-  if (stat === null) return process.platform !== 'linux' && signalReaches(pid)
+  if (stat === null) return false
   // Older versions do not record their start time.
   if (typeof started !== 'string' && typeof started !== 'number') return true
   // The name can contain spaces and parentheses, so count fields from the last parenthesis. The
