@@ -7,8 +7,11 @@ export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-ed
 export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
-export { realPathOf } from './real-path.ts'
-export { fileSystemOf } from './file-system.ts'
+export { findListed } from './listed-name.ts'
+export { ignoresCase, isSamePath, listedSpelling, realPathOf } from './real-path.ts'
+export { exactRoot } from './exact-root.ts'
+export { foldingOf, folds, type Folding } from './folding.ts'
+export { fileSystemOf, type FileSystem } from './file-system.ts'
 export { findProgram, type Program } from './find-program.ts'
 export { readLines, type LineReader } from './read-lines.ts'
 export {
@@ -35,6 +38,7 @@ export {
   isOwnName,
   nameBytes,
   nameText,
+  ownDirectoryName,
   ownNames,
   spellsGit,
   splitLast,

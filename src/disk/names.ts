@@ -88,7 +88,8 @@ export function spellsGit(name: string): boolean {
   return plain === '.git' || plain === 'git~1'
 }
 
-const OWN = '.retake-'
+/** The start of every name that Retake gives to a file in a project. */
+export const OWN = '.retake-'
 
 /**
  * The names of an operation's own files next to a target: the staged new file, the old file moved
@@ -99,6 +100,11 @@ export interface OwnNames {
   readonly aside: string
   readonly back: string
   readonly probe: string
+}
+
+/** The name of a directory while its spelling changes. */
+export function ownDirectoryName(tag: string, index: number): string {
+  return `${OWN}${tag}-${index}-directory`
 }
 
 export function ownNames(tag: string, index: number): OwnNames {

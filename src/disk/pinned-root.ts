@@ -27,6 +27,10 @@ export interface PinnedRoot extends PinnedDirectory {
    * root.
    */
   readonly annexes: PinnedRoot[]
+  /** The same root on another view of the disk, with open directories of its own. */
+  viewOn(disk: Disk, viewOfAnnex: (annex: PinnedRoot) => PinnedRoot): PinnedRoot
+  /** How a view sees annexes; the root itself sees them as they are. */
+  readonly viewOfAnnex?: (annex: PinnedRoot) => PinnedRoot
   close(): void
 }
 
@@ -63,6 +67,7 @@ export function pinRoot(
   const held: Held = { byPath: new Map(), retired: [], walks: 0 }
   const hasProc = isSameFile(disk.stat(Buffer.from(`/proc/self/fd/${file}/.`)), stat)
   const pin = hasProc ? pinByFile : pinByPath
+  const views: PinnedRoot[] = []
   return {
     ...pin(disk, file, stat, bytes),
     path,
@@ -71,11 +76,29 @@ export function pinRoot(
     held,
     pin,
     annexes: [],
+    viewOn(other, viewOfAnnex) {
+      const view = { ...viewOf(this, other), viewOfAnnex }
+      views.push(view)
+      return view
+    },
     close() {
+      for (const view of views.splice(0)) view.close()
       for (const annex of this.annexes.splice(0)) annex.close()
       closeUnused(disk, held, 0)
       disk.close(file)
     },
+  }
+}
+
+function viewOf(root: PinnedRoot, disk: Disk): PinnedRoot {
+  const held: Held = { byPath: new Map(), retired: [], walks: 0 }
+  return {
+    ...root,
+    disk,
+    held,
+    // Another function than the root's, so that every walk checks each part with the view's disk.
+    pin: (...pinned) => root.pin(...pinned),
+    close: () => closeUnused(root.disk, held, 0),
   }
 }
 
@@ -113,7 +136,8 @@ export function inDirectory<T>(
   use: (directory: PinnedDirectory) => T,
 ): T {
   const own = rootOfPath(root, path)
-  if (own !== root) return inDirectory(own, path.slice(own.path.length + 1), use)
+  if (own !== root)
+    return inDirectory(root.viewOfAnnex?.(own) ?? own, path.slice(own.path.length + 1), use)
   const { held, disk } = root
   held.walks += 1
   try {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { errnoOf, readValue, type FoundEntry } from '#disk'
+import { errnoOf, exactRoot, isSameFile, readValue, type FoundEntry, type PinnedRoot } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, insertOperation, write, type Operation } from '#store'
 import { sameValue } from '#timeline'
 import { holds, keep, valueOf } from './found-value.ts'
 import type { Journal, OperationPlan, Refusal, Running } from './journal.ts'
-import { foldCase, type Change } from './order.ts'
+import type { Change } from './order.ts'
 import { interrupted } from './run-steps.ts'
 import { survey } from './survey.ts'
 
@@ -91,17 +91,26 @@ function backUp(journal: Journal, changes: readonly Change[], from: number): voi
   const refusals: Refusal[] = []
   for (const [n, change] of changes.slice(from).entries()) {
     if (n >= BATCH_SIZE && refusals.length === 0) return
-    const found = readPath(journal, change)
+    const found = readPath(journal, change, changes)
     if (typeof found === 'string') refusals.push({ path: change.path, why: found })
-    else if (holds(found, change.pre) || isTwin(found, change, changes)) keep(journal.store, found)
+    else if (holds(found, change.pre)) keep(journal.store, found)
     else refusals.push({ path: change.path, why: 'changed', found: valueOf(found) })
   }
   if (refusals.length > 0) throw new Refused(refusals)
 }
 
-function readPath({ root }: Journal, { path }: Change): FoundEntry | Refusal['why'] {
+function readPath(
+  { root }: Journal,
+  { path, pre }: Change,
+  changes: readonly Change[],
+): FoundEntry | Refusal['why'] {
   try {
-    return readValue(root, path)
+    const exact = exactRoot(root)
+    const found = readValue(exact, path)
+    if (exact === root || found.kind !== 'absent' || pre.kind !== 'absent') return found
+    // A file in another spelling occupies the path, unless this operation moves it away.
+    const occupant = readValue(root, path)
+    return isMovedAway(exact, occupant, changes) ? found : occupant
   } catch (error) {
     if (errnoOf(error) === 'EACCES') return 'not-readable'
     if (error instanceof Failure && error.code === 'file-too-big') return 'too-big'
@@ -109,14 +118,11 @@ function readPath({ root }: Journal, { path }: Change): FoundEntry | Refusal['wh
   }
 }
 
-/** On a case-insensitive file system, reading `foo` finds the `Foo` that this operation renames. */
-function isTwin(found: FoundEntry, { path, pre }: Change, changes: readonly Change[]): boolean {
-  if (process.platform === 'linux' || pre.kind !== 'absent') return false
-  return changes.some(
-    (other) =>
-      other.path !== path &&
-      foldCase(other.path) === foldCase(path) &&
-      other.post.kind === 'absent' &&
-      holds(found, other.pre),
-  )
+function isMovedAway(exact: PinnedRoot, occupant: FoundEntry, changes: readonly Change[]): boolean {
+  if (occupant.kind === 'absent' || occupant.kind === 'directory') return true
+  return changes.some(({ path, post }) => {
+    if (post.kind !== 'absent') return false
+    const found = readValue(exact, path)
+    return found.kind !== 'absent' && isSameFile(found.stat, occupant.stat)
+  })
 }

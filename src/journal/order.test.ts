@@ -20,6 +20,7 @@ function replace(path: string): Change {
 function presentTree(...directories: string[]): PresentTree {
   return {
     isDirectory: (path) => directories.includes(path),
+    twinOf: () => null,
     modeOf: () => 0o755,
     directoriesBelow: (path) =>
       directories
@@ -36,9 +37,10 @@ function order(
   const make = wishes.make?.map((path) => ({ path: path as ProjectPath, mode: 0o700 })) ?? []
   const gone = (wishes.remove ?? []) as ProjectPath[]
   const { steps, anchors } = orderSteps(changes, { make, remove: gone }, tree)
-  const words = (step: Step) =>
-    'n' in step ? `${step.do} ${changes[step.n]!.path}` : pathWords(step)
-  const pathWords = (step: Extract<Step, { path: string }>) => `${step.do} ${step.path}`
+  const words = (step: Step) => {
+    if ('n' in step) return `${step.do} ${changes[step.n]!.path}`
+    return 'path' in step ? `${step.do} ${step.path}` : `${step.do} ${step.from} ${step.to}`
+  }
   return { steps: steps.map(words), anchors }
 }
 
@@ -89,6 +91,32 @@ test.each([
   const { steps } = order([create(to), remove(from)], presentTree('A', 'a'))
   expect(steps[0]).toBe(`clear ${from}`)
   expect(steps.at(-1)).toBe(`place ${to}`)
+})
+
+test('[sem.O4] a directory is renamed by case after its files are out, with what lies below it', () => {
+  const spelled: Record<string, string> = {
+    Src: 'src',
+    'Src/Sub': 'src/sub',
+    'Src/same': 'src/same',
+  }
+  const tree = presentTree('src', 'src/sub', 'src/same', 'src/gone')
+  const { steps, anchors } = order(
+    [remove('src/a'), create('Src/a'), create('Src/Sub/b'), create('Src/same/c'), remove('src/d')],
+    { ...tree, twinOf: (path) => spelled[path] ?? null },
+    { remove: ['src', 'src/gone'] },
+  )
+  expect(steps).toEqual([
+    'clear src/a',
+    'clear src/d',
+    'respell-directory src Src',
+    'respell-directory Src/sub Src/Sub',
+    'place Src/a',
+    'place Src/Sub/b',
+    'place Src/same/c',
+    'remove-directory Src/gone',
+  ])
+  // The operation's own files cannot be in a directory that it renames.
+  expect(anchors).toEqual(['', '', '', '', ''])
 })
 
 test('[sem.M6] directories are made from the top and removed from the bottom', () => {

@@ -1,5 +1,5 @@
 import { splitLast } from '#disk'
-import type { ProjectPath, Value } from '#timeline'
+import { foldName, FOLDS_ALL, type ProjectPath, type Value } from '#timeline'
 
 /** One path of an operation: the value expected there, and the value to write. */
 export interface Change {
@@ -28,6 +28,8 @@ export type Step =
       readonly mode: number
       readonly must: boolean
     }
+  /** Renames a directory whose name differs only in spelling, with everything in it. */
+  | { readonly do: 'respell-directory'; readonly from: string; readonly to: string }
 
 /** The present tree, as far as ordering needs it. */
 export interface PresentTree {
@@ -37,6 +39,11 @@ export interface PresentTree {
   directoriesBelow(path: string): { path: string; mode: number }[]
   isDirectory(path: string): boolean
   modeOf(path: string): number
+  /**
+   * The present directory that the volume takes for this one, although it is spelled otherwise. Null
+   * without one, and if the path exists as it is spelled.
+   */
+  twinOf(path: string): string | null
 }
 
 export interface DirectoryRequests {
@@ -47,9 +54,9 @@ export interface DirectoryRequests {
 }
 
 /**
- * Orders the steps by sem.O4: move aside paths that change their kind or case, then create and
- * replace, then delete, then remove directories. Only deleting last would break a file that becomes
- * a directory, and `Foo` that becomes `foo`.
+ * Orders the steps by sem.O4: move aside paths that change their kind or case, then rename
+ * directories that change their case, then create and replace, then delete, then remove directories.
+ * Only deleting last would break a file that becomes a directory, and `Foo` that becomes `foo`.
  */
 export function orderSteps(
   changes: readonly Change[],
@@ -58,33 +65,46 @@ export function orderSteps(
 ): { steps: Step[]; anchors: string[] } {
   const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
   const createdPaths = new Set<string>(created)
+  // The directory in place of a new file may be spelled otherwise.
+  const replaced = new Set(created.map((path) => present.twinOf(path) ?? path))
   // A new empty directory needs its path cleared just like one that will contain files.
   const made = (wishes.make ?? []).flatMap(({ path }) => [path, ...parentsOf(path)])
   const createdParents = new Set([...created.flatMap((path) => parentsOf(path)), ...made])
-  const folded = new Set([...createdPaths, ...createdParents].map(foldCase))
+  const fold = (path: string): string => foldName(path, FOLDS_ALL)
+  const folded = new Set([...createdPaths, ...createdParents].map(fold))
 
+  const respelled = respelledDirectories(createdParents, present)
+  const isInRespelled = (path: string): boolean =>
+    respelled.some(({ twin }) => path === twin || path.startsWith(`${twin}/`))
   const isEarly = ({ path, post }: Change): boolean =>
     post.kind === 'absent' &&
-    (parentsOf(path).some((parent) => createdPaths.has(parent)) || folded.has(foldCase(path)))
+    (parentsOf(path).some((parent) => replaced.has(parent)) ||
+      folded.has(fold(path)) ||
+      isInRespelled(path))
 
   const early = indexes(changes, isEarly)
   const isStrict = ({ path }: Change): boolean =>
     early.some((n) => {
       const cleared = changes[n]!.path
-      return parentsOf(cleared).includes(path) || foldCase(cleared) === foldCase(path)
+      return (
+        parentsOf(cleared).includes(present.twinOf(path) ?? path) || fold(cleared) === fold(path)
+      )
     })
 
-  const becomeFiles = created.flatMap((path) => present.directoriesBelow(path)).sort(deepestFirst)
+  const becomeFiles = [...replaced]
+    .flatMap((path) => present.directoriesBelow(path))
+    .sort(deepestFirst)
   const toRemove = (wishes.remove ?? [])
-    .filter((path) => !createdParents.has(path) && !becomeFiles.some((gone) => gone.path === path))
-    .filter((path) => present.isDirectory(path))
-    .map((path) => ({ path, mode: present.modeOf(path) }))
+    .filter((path) => present.isDirectory(path) && !becomeFiles.some((gone) => gone.path === path))
+    .map((path) => ({ path: respell(path, respelled), mode: present.modeOf(path) }))
+    .filter(({ path }) => !createdParents.has(path))
     .sort(deepestFirst)
   const gone = new Set([...becomeFiles, ...toRemove].map(({ path }) => path))
 
   const steps: Step[] = [
     ...early.map((n): Step => ({ do: 'clear', n })),
     ...becomeFiles.map((gone) => removal(gone, true)),
+    ...respelled.map(({ from, to }): Step => ({ do: 'respell-directory', from, to })),
     ...missingDirectories(createdParents, wishes, present),
     ...indexes(changes, ({ post }) => post.kind !== 'absent').map((n): Step => ({
       do: 'place',
@@ -96,12 +116,40 @@ export function orderSteps(
     ),
     ...toRemove.map((gone) => removal(gone, false)),
   ]
-  const anchors = changes.map(({ path }) => anchorOf(path, gone, present))
+  const isGone = (path: string): boolean => gone.has(path) || isInRespelled(path)
+  const anchors = changes.map(({ path }) => anchorOf(path, isGone, present))
   return { steps, anchors }
 }
 
 function removal({ path, mode }: { path: string; mode: number }, must: boolean): Step {
   return { do: 'remove-directory', path, mode, must }
+}
+
+/** A present directory, the name it gets, and its path right before that. */
+interface Respelled {
+  readonly twin: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Parents first, so by the turn of a directory its parent has its new name. */
+function respelledDirectories(needed: ReadonlySet<string>, present: PresentTree): Respelled[] {
+  return [...needed]
+    .flatMap((to) => {
+      const twin = present.twinOf(to)
+      const { parent, name } = splitLast(to)
+      const old = splitLast(twin ?? '').name
+      // Below a renamed directory, most names stay as they are.
+      if (twin === null || old === name) return []
+      return [{ twin, from: parent === '' ? old : `${parent}/${old}`, to }]
+    })
+    .sort((a, b) => depthOf(a.to) - depthOf(b.to) || compare(a.to, b.to))
+}
+
+/** The path once the directories have their new names. */
+function respell(path: string, respelled: readonly Respelled[]): string {
+  const around = respelled.findLast(({ twin }) => path === twin || path.startsWith(`${twin}/`))
+  return around === undefined ? path : around.to + path.slice(around.twin.length)
 }
 
 function missingDirectories(
@@ -115,7 +163,7 @@ function missingDirectories(
   const wanted = new Set(needed)
   for (const path of modes.keys()) for (const each of [path, ...parentsOf(path)]) wanted.add(each)
   return [...wanted]
-    .filter((path) => !present.isDirectory(path))
+    .filter((path) => !present.isDirectory(path) && present.twinOf(path) === null)
     .sort((a, b) => depthOf(a) - depthOf(b) || compare(a, b))
     .map((path) => ({ do: 'make-directory', path, mode: modes.get(path) ?? null }))
 }
@@ -124,9 +172,13 @@ function missingDirectories(
  * The nearest parent directory that exists during the whole operation. The operation's files cannot
  * be in a directory that it has yet to make, nor in one that must become empty.
  */
-function anchorOf(path: string, gone: ReadonlySet<string>, present: PresentTree): string {
+function anchorOf(
+  path: string,
+  isGone: (directory: string) => boolean,
+  present: PresentTree,
+): string {
   for (const parent of parentsOf(path))
-    if (present.isDirectory(parent) && !gone.has(parent)) return parent
+    if (present.isDirectory(parent) && !isGone(parent)) return parent
   return ''
 }
 
@@ -136,11 +188,6 @@ export function parentsOf(path: string): string[] {
   for (let { parent } = splitLast(path); parent !== ''; parent = splitLast(parent).parent)
     parents.push(parent)
   return parents
-}
-
-/** Paths that a case-insensitive file system treats as equal fold to the same text. */
-export function foldCase(path: string): string {
-  return path.normalize('NFC').toLowerCase()
 }
 
 function indexes(changes: readonly Change[], is: (change: Change) => boolean): number[] {

@@ -3,6 +3,7 @@ import { setOperationState, type Operation } from '#store'
 import type { Journal, KeptPath } from './journal.ts'
 import { rollBackPath } from './move-path.ts'
 import { makeDirectory, removeDirectory, stepsOf, syncTouched } from './run-steps.ts'
+import { respellDirectory } from './respell-directory.ts'
 import { atSite, type WhenGone } from './site.ts'
 import { abandonStep } from './stage.ts'
 
@@ -18,8 +19,11 @@ export async function rollBack(
 ): Promise<KeptPath[]> {
   const { root, store } = journal
   const kept: KeptPath[] = []
-  for (const step of stepsOf(operation).toReversed())
+  for (const [at, step] of [...stepsOf(operation).entries()].toReversed())
     switch (step.do) {
+      case 'respell-directory':
+        respellBack(journal, operation, at, step)
+        break
       case 'make-directory':
         removeDirectory(journal, step.path)
         break
@@ -43,6 +47,20 @@ export async function rollBack(
   await syncTouched(journal, operation)
   setOperationState(store, operation.id, { state: 'rolled-back', tidy: true, because })
   return kept
+}
+
+/** Skips a directory whose parent is gone. */
+function respellBack(
+  journal: Journal,
+  operation: Operation,
+  index: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
+  try {
+    respellDirectory(journal, operation, index, { from: to, to: from })
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')) throw error
+  }
 }
 
 /** Skips a directory if its parent is gone, or if something else took its place. */

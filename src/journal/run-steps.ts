@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { errnoOf, inDirectory, splitLast, syncTogether, tryInDirectory } from '#disk'
+import { errnoOf, exactRoot, inDirectory, splitLast, syncTogether, tryInDirectory } from '#disk'
 import { Failure } from '#failure'
 import type { Operation } from '#store'
 import type { Journal, Running } from './journal.ts'
 import { deletePath, replacePath, settled, type PathResult } from './move-path.ts'
 import type { Step } from './order.ts'
+import { respellDirectory } from './respell-directory.ts'
 import { atSite } from './site.ts'
 
 export function stepsOf(operation: Operation): readonly Step[] {
@@ -22,12 +23,13 @@ export async function runSteps(
 ): Promise<PathResult[]> {
   const results = new Map<number, PathResult>()
   const total = operation.paths.length
-  for (const step of stepsOf(operation)) {
+  for (const [at, step] of stepsOf(operation).entries()) {
     // Disk calls block the event loop; yield so that Ctrl-C is handled.
     await setImmediate()
     if (signal?.aborted === true) throw interrupted()
     progress?.({ phase: 'changing', done: results.size, total })
-    runStep(journal, operation, step, results)
+    if (step.do === 'respell-directory') respellDirectory(journal, operation, at, step)
+    else runStep(journal, operation, step, results)
   }
   await syncTouched(journal, operation)
   const verified = await readBack(journal, operation)
@@ -64,7 +66,7 @@ const BATCH_SIZE = 64
 function runStep(
   journal: Journal,
   operation: Operation,
-  step: Step,
+  step: Exclude<Step, { do: 'respell-directory' }>,
   results: Map<number, PathResult>,
 ): void {
   switch (step.do) {
@@ -101,7 +103,7 @@ export function makeDirectory(
   { path, mode }: { path: string; mode: number | null },
 ): void {
   const { parent, name } = splitLast(path)
-  inDirectory(root, parent, (directory) => {
+  inDirectory(exactRoot(root), parent, (directory) => {
     const { disk } = directory
     try {
       disk.makeDirectory(directory.at(name), mode ?? 0o777)
@@ -121,7 +123,7 @@ export function makeDirectory(
 /** Returns false if the directory holds entries that the operation does not know. */
 export function removeDirectory({ root }: Journal, path: string): boolean {
   const { parent, name } = splitLast(path)
-  const removed = tryInDirectory(root, parent, (directory) => {
+  const removed = tryInDirectory(exactRoot(root), parent, (directory) => {
     try {
       directory.disk.removeDirectory(directory.at(name))
       return true
@@ -143,11 +145,12 @@ export async function syncTouched({ root }: Journal, operation: Operation): Prom
     touched.add(anchor)
   }
   for (const step of stepsOf(operation))
-    if (step.do === 'make-directory' || step.do === 'remove-directory') {
+    if (step.do === 'respell-directory') touched.add(splitLast(step.to).parent)
+    else if (step.do === 'make-directory' || step.do === 'remove-directory') {
       touched.add(splitLast(step.path).parent)
       touched.add(step.path)
     }
-  await syncTogether(root, { directories: touched })
+  await syncTogether(exactRoot(root), { directories: touched })
 }
 
 export function interrupted(): Failure {

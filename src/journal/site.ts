@@ -10,6 +10,7 @@ import {
 } from '#disk'
 import { Failure } from '#failure'
 import type { Operation, OperationPath } from '#store'
+import { rootFor } from './respelled.ts'
 
 /** One path of an operation, with the operation's own files for it. */
 export interface Site {
@@ -44,7 +45,8 @@ export function atSite<T>(
   const change = operation.paths[n]!
   const names = ownNames(operation.tag, n)
   const { parent, name } = splitLast(change.path)
-  const result = tryInDirectory(root, change.anchor, (anchor) => {
+  const seen = rootFor(root, operation, n)
+  const result = tryInDirectory(seen, change.anchor, (anchor) => {
     const site = (target: Spot | null): Site => ({
       change,
       target,
@@ -55,7 +57,7 @@ export function atSite<T>(
     })
     if (parent === change.anchor) return { value: use(site({ directory: anchor, name })) }
     return (
-      tryInDirectory(root, parent, (directory) => ({ value: use(site({ directory, name })) })) ?? {
+      tryInDirectory(seen, parent, (directory) => ({ value: use(site({ directory, name })) })) ?? {
         value: use(site(null)),
       }
     )

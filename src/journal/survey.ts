@@ -1,5 +1,7 @@
 import {
   annexBelow,
+  exactRoot,
+  findListed,
   isSameFile,
   nameText,
   rootOfPath,
@@ -59,7 +61,8 @@ interface Tree extends PresentTree {
   entriesBelow(path: string): string[]
 }
 
-function openTree(root: PinnedRoot): Tree {
+function openTree(plain: PinnedRoot): Tree {
+  const root = exactRoot(plain)
   const { disk } = root
   const stats = new Map<string, Stat | null>()
   const reached = new Map<string, 'writable' | 'read-only' | null>()
@@ -93,6 +96,28 @@ function openTree(root: PinnedRoot): Tree {
     return found
   }
 
+  const listed = new Map<string, string | null>()
+
+  /** The path as its directories list it; null if nothing is there in any spelling. */
+  function listedPath(path: string): string | null {
+    if (path === '' || annexBelow(root, path) !== null) return path
+    let found = listed.get(path)
+    if (found !== undefined) return found
+    const { parent, name } = splitLast(path)
+    const above = listedPath(parent)
+    const last =
+      above === null ? null : tryInDirectory(plain, above, (here) => findListed(here, name))
+    found = last === null ? null : above === '' ? last : `${above}/${last}`
+    listed.set(path, found)
+    return found
+  }
+
+  function twinOf(path: string): string | null {
+    if (root === plain || stat(path) !== null) return null
+    const twin = listedPath(path)
+    return twin !== null && stat(twin)?.kind === 'directory' ? twin : null
+  }
+
   function below(path: string, is: 'directory' | 'other'): string[] {
     if (stat(path)?.kind !== 'directory') return is === 'directory' ? [] : [path]
     const names = tryInDirectory(root, path, (directory) => disk.list(directory.at('.')))
@@ -106,6 +131,7 @@ function openTree(root: PinnedRoot): Tree {
 
   return {
     stat,
+    twinOf,
     isDirectory: (path) => reachedWithParents.has(path) || stat(path)?.kind === 'directory',
     modeOf: (path) => stat(path)?.mode ?? 0,
     directoriesBelow: (path) =>
@@ -175,7 +201,7 @@ function blockedParent(
   if (tree.isReached(splitLast(path).parent)) return null
   for (const parent of parentsOf(path).toReversed()) {
     const stat = tree.stat(parent)
-    if (stat === null) return null
+    if (stat === null) return cannotRespell(plan, parent, tree) ? 'parent-in-the-way' : null
     if (stat.kind !== 'directory') {
       const makesRoom = plan.changes.some(
         (change) => change.path === parent && change.post.kind === 'absent',
@@ -188,6 +214,15 @@ function blockedParent(
   return null
 }
 
+/** Whether a directory stands there in another spelling, and the plan has no business to rename it. */
+function cannotRespell({ changes }: OperationPlan, directory: string, tree: Tree): boolean {
+  const twin = tree.twinOf(directory)
+  if (twin === null) return false
+  const inside = changes.filter(({ path }) => path.startsWith(`${twin}/`))
+  if (inside.length === 0) return tree.entriesBelow(twin).length > 0
+  return inside.some(({ post }) => post.kind !== 'absent')
+}
+
 function isForbidden({ never }: PinnedRoot, stat: Stat): boolean {
   return never.some((forbidden) => isSameFile(forbidden, stat))
 }
@@ -198,8 +233,11 @@ function inTheWay(plan: OperationPlan, tree: Tree): Refusal[] {
     plan.changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),
   )
   return plan.changes
-    .filter(({ path, post }) => post.kind !== 'absent' && tree.isDirectory(path))
-    .filter(({ path }) => tree.entriesBelow(path).some((entry) => !deleted.has(entry)))
+    .flatMap(({ path, post }) => {
+      const directory = tree.isDirectory(path) ? path : tree.twinOf(path)
+      return post.kind === 'absent' || directory === null ? [] : [{ path, directory }]
+    })
+    .filter(({ directory }) => tree.entriesBelow(directory).some((entry) => !deleted.has(entry)))
     .map(({ path }) => ({ path, why: 'directory-in-the-way' as const }))
 }
 

@@ -1,4 +1,13 @@
-import { isUnchanged, kindOf, splitLast, type Finding, type RowEntry, type ScanStat } from '#disk'
+import {
+  foldingOf,
+  folds,
+  isUnchanged,
+  kindOf,
+  splitLast,
+  type Finding,
+  type RowEntry,
+  type ScanStat,
+} from '#disk'
 import { Failure } from '#failure'
 import { absent, type ProjectPath } from '#timeline'
 import {
@@ -52,8 +61,23 @@ export function compareFindings(
         const { parent, name } = splitLast(path)
         checkEntry(c, parent, name, { isDeep: false, origin: 'known' })
       }
-    } else for (const name of names) checkEntry(c, path, name, { isDeep: false, origin: 'known' })
+    } else {
+      const listed = listedNames(c, path)
+      for (const name of names)
+        if (listed?.has(name) === false) recordGone(c, path, name)
+        else checkEntry(c, path, name, { isDeep: false, origin: 'known' })
+    }
   }
+}
+
+/**
+ * The names in a directory, if its volume folds names: a lookup of `Foo` finds `foo` there, so only
+ * the listing tells that `Foo` is gone. Null elsewhere.
+ */
+function listedNames(c: Comparison, path: string): ReadonlySet<string> | null {
+  if (!folds(foldingOf(c.root.disk, c.root))) return null
+  const listed = tryList(wholePath(c, path))
+  return typeof listed === 'string' ? null : new Set(listed.map(({ name }) => name))
 }
 
 export interface CheckOptions {

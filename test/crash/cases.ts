@@ -10,6 +10,8 @@ export interface Case {
   readonly after: Tree
   /** Directories that the operation may remove. */
   readonly remove?: readonly string[]
+  /** Files that the operation does not name, although their directory gets another name. */
+  readonly left?: readonly string[]
   readonly transcript?: {
     readonly before: string | null
     readonly append: string

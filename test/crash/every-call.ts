@@ -8,16 +8,24 @@ import { cases, type Case } from './cases.ts'
 import { judge, judgeFiles } from './judge.ts'
 import { applyCase, recoverStage, setUp, stage, type Life, type Stage } from './stage.ts'
 
+/** The operations to try, and the disk to try them on. */
+export interface Trial {
+  readonly cases: (run: number) => Case[]
+  readonly stage: () => Stage
+}
+
+const PLAIN: Trial = { cases, stage }
+
 let run = 0
-function nextCase(index: number): Case {
+function nextCase(index: number, { cases }: Trial = PLAIN): Case {
   return cases((run += 1))[index]!
 }
 
-export async function dieAtEachCall(index: number, point: Point): Promise<void> {
-  using on = stage()
+export async function dieAtEachCall(index: number, point: Point, trial = PLAIN): Promise<void> {
+  using on = trial.stage()
   const sides = new Set<string>()
   for (let at = 1, isWhole = false; !isWhole; at += 1) {
-    const scenery = setUp(on, nextCase(index))
+    const scenery = setUp(on, nextCase(index, trial))
     const life = await applyCase(scenery, { kind: 'die', at })
     isWhole = life.calls.length < at
     const where = `${scenery.case.name}: died at ${at} (${life.calls.at(-1)})`
@@ -60,11 +68,16 @@ export async function tearEachWrite(index: number, point: Point): Promise<void> 
  * Dies at each call, then at each call of the recovery. With a stride, the second death skips
  * calls; the next first death covers the ones beside them.
  */
-export async function dieTwice(index: number, point: Point, stride = 1): Promise<void> {
-  using on = stage()
+export async function dieTwice(
+  index: number,
+  point: Point,
+  stride = 1,
+  trial = PLAIN,
+): Promise<void> {
+  using on = trial.stage()
   for (let at = 1, isWhole = false; !isWhole; at += 1) {
     for (let again = 1 + (at % stride); ; again += stride) {
-      const scenery = setUp(on, nextCase(index))
+      const scenery = setUp(on, nextCase(index, trial))
       const life = await applyCase(scenery, { kind: 'die', at })
       isWhole = life.calls.length < at
       const recovery = await recoverStage(on, { kind: 'die', at: again })
@@ -85,11 +98,12 @@ export async function failAtEachCall(
   index: number,
   errnos: readonly string[],
   point: Point,
+  trial = PLAIN,
 ): Promise<void> {
-  using on = stage()
+  using on = trial.stage()
   for (const errno of errnos)
     for (let at = 1, isWhole = false; !isWhole; at += 1) {
-      const scenery = setUp(on, nextCase(index))
+      const scenery = setUp(on, nextCase(index, trial))
       const life = await applyCase(scenery, { kind: 'fail', at, errno })
       isWhole = life.calls.length < at
       const where = `${scenery.case.name}: ${errno} at ${at} (${life.calls[at - 1]})`
@@ -147,11 +161,11 @@ export async function failFromEachCallOn(index: number, point: Point): Promise<v
     }
 }
 
-export async function failThenDie(index: number, point: Point): Promise<void> {
-  using on = stage()
+export async function failThenDie(index: number, point: Point, trial = PLAIN): Promise<void> {
+  using on = trial.stage()
   for (let at = 1, isWhole = false; !isWhole; at += 1)
     for (let then = at + 1, isOver = false; !isOver; then += 1) {
-      const scenery = setUp(on, nextCase(index))
+      const scenery = setUp(on, nextCase(index, trial))
       const life = await applyCase(
         scenery,
         { kind: 'fail', at, errno: 'EIO' },

@@ -35,7 +35,11 @@ export function judge(
   deepEqual(identities(project, [...untouched.keys()]), untouched, `${where}: bystanders`)
   if (side === 'old') deepEqual(identities(project, [...old.keys()]), old, `${where}: I4`)
   for (const [path, entry] of Object.entries(which.before))
-    if ('file' in entry && now.get(path)?.endsWith(entry.file) !== true)
+    if (
+      'file' in entry &&
+      !which.left?.includes(path) &&
+      now.get(path)?.endsWith(entry.file) !== true
+    )
       if (contents.get(gitId(entry.file)) !== entry.file)
         throw new BytesLost(`${where}: I0 ${path}`, entry.file.length)
   return side

@@ -43,6 +43,8 @@ import { world, type World } from './world.ts'
 /** A project, its store and a transcript, reset for every run of a case. */
 export interface Stage extends Disposable {
   readonly world: World
+  /** The disk of the project. */
+  readonly disk: Disk
   /** The directory of the transcripts. */
   readonly sessions: string
   readonly transcript: string
@@ -50,9 +52,10 @@ export interface Stage extends Disposable {
   readonly more: string
 }
 
-export function stage(made: World = world()): Stage {
+export function stage(made: World = world(), disk: Disk = durableDisk): Stage {
   return {
     world: made,
+    disk,
     sessions: join(made.path, 'sessions'),
     transcript: join(made.path, 'sessions', 'transcript.jsonl'),
     more: join(made.path, 'sessions', 'more'),
@@ -104,7 +107,7 @@ export interface Life<T> {
 let tags = 0
 
 export async function live<T>(
-  { world: { project }, world: w }: Stage,
+  { world: { project }, world: w, disk: base }: Stage,
   faults: readonly Fault[],
   act: (journal: Journal) => Promise<T>,
   more: {
@@ -117,7 +120,7 @@ export async function live<T>(
 ): Promise<Life<T>> {
   const store = w.open()
   more.prepare?.(store)
-  const disk = faultyDisk(more.base ?? durableDisk, faults, (call) => {
+  const disk = faultyDisk(more.base ?? base, faults, (call) => {
     more.onDeath?.(call)
     store.close()
   })
@@ -192,11 +195,13 @@ export function planOf({ stage: on, case: which }: Pick<Scenery, 'stage' | 'case
     verb: 'undo',
     session: 's',
     details: { case: which.name },
-    changes: [...paths].filter(isFile).map((path) => ({
-      path: path as ProjectPath,
-      pre: valueOf(which.before[path]),
-      post: valueOf(which.after[path]),
-    })),
+    changes: [...paths]
+      .filter((path) => isFile(path) && !which.left?.includes(path))
+      .map((path) => ({
+        path: path as ProjectPath,
+        pre: valueOf(which.before[path]),
+        post: valueOf(which.after[path]),
+      })),
     directories: { remove: (which.remove ?? []) as ProjectPath[] },
   }
   if (which.transcript === undefined) return plan

@@ -14,6 +14,7 @@ const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => b
   'readable-clone': canOthersRead,
   chattr: canMakeImmutable,
   mount: canMount,
+  fuse: canMountFuse,
   'user-namespaces': () => succeeds('unshare', ['-rn', 'true']),
 }
 
@@ -54,6 +55,18 @@ function canMount(): boolean {
   } finally {
     rmSync(at, { recursive: true, force: true })
   }
+}
+
+/** The Python of the system, which has its packages; PATH may lead to another. */
+export const PYTHON = '/usr/bin/python3'
+
+function canMountFuse(): boolean {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK)
+  } catch {
+    return false
+  }
+  return isOnPath('fusermount') && succeeds(PYTHON, ['-c', 'import fusepy'])
 }
 
 /** Some file systems, and root in most containers, refuse the attribute. */

@@ -34,6 +34,11 @@ export const NEEDS = {
   },
   chattr: { check: 'chattr', package: 'e2fsprogs', for: 'immutable files' },
   setfattr: { check: 'program', package: 'attr', for: 'extended attributes' },
+  fuse: {
+    check: 'fuse',
+    package: 'python3-fusepy fuse',
+    for: 'volumes that fold names, as on macOS',
+  },
   mount: { check: 'mount', package: null, for: 'full and read-only disks' },
   'user-namespaces': {
     check: 'user-namespaces',
@@ -46,11 +51,11 @@ export const NEEDS = {
     check:
       | 'linux'
       | 'program'
-      | 'codex'
       | 'root'
       | 'readable-clone'
       | 'chattr'
       | 'mount'
+      | 'fuse'
       | 'user-namespaces'
     package: string | null
     for: string

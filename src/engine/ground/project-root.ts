@@ -1,5 +1,12 @@
 import type { OpenSession } from '#agents'
-import { type Disk, makePrivateDirectory, nameBytes, readOwnFile, writeOnce } from '#disk'
+import {
+  type Disk,
+  listedSpelling,
+  makePrivateDirectory,
+  nameBytes,
+  readOwnFile,
+  writeOnce,
+} from '#disk'
 import { findRepository, isIgnoredIn, refuseScope } from '#snapshots'
 import { findProjectKey, shortDigest } from '#store'
 import { Failure } from '#failure'
@@ -16,7 +23,8 @@ export function projectRoot(machine: Machine, start: string): string {
   const known = cached(machine)
   const cachedRoot = known.get(start)
   if (cachedRoot !== undefined && performance.now() - cachedRoot.at < FRESH) return cachedRoot.root
-  const root = findRoot(machine, start)
+  // A directory reached under another spelling is the same project.
+  const root = findRoot(machine, listedSpelling(start))
   known.set(start, { root, at: performance.now() })
   return root
 }

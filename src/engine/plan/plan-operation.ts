@@ -1,3 +1,4 @@
+import { foldingOf } from '#disk'
 import { Failure, add, remedy, command } from '#failure'
 import type { Command } from '#protocol'
 import { getOperation } from '#store'
@@ -44,7 +45,6 @@ import { leftAttributes } from './left-attributes.ts'
 import { leftInDoubt, leftNotCovered } from './left-of.ts'
 import { MARK_LABELS, type Machine } from '../ground/index.ts'
 import {
-  foldsNames,
   projectContents,
   projectMissing,
   readGit,
@@ -359,6 +359,6 @@ export function readWorld(
     contents,
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
-    foldsNames: foldsNames(project.path),
+    folding: foldingOf(project.root.disk, project.root),
   }
 }

@@ -36,13 +36,7 @@ export { openProjectFiles, type ProjectFiles } from './project-files.ts'
 export { projectPaths, realOf, toProjectPath } from './project-path.ts'
 export type { Project } from './project.ts'
 export { type GitState, readGit } from './read-git.ts'
-export {
-  foldsNames,
-  inspectPresent,
-  NOT_AGREED,
-  readNeighbours,
-  readPresent,
-} from './read-present.ts'
+export { inspectPresent, NOT_AGREED, readNeighbours, readPresent } from './read-present.ts'
 export { bytesOf, stateOf, textOf } from './text-of.ts'
 export { openWatched, type Watched } from './watched-directories.ts'
 export { isOfFile, type MomentInTime, valueAt } from './value-at.ts'

@@ -1,13 +1,11 @@
 import {
   diskFailure,
   errnoOf,
-  listDirectory,
+  exactRoot,
   listForScan,
-  lstatPath,
   nameText,
   readValue,
   spellsGit,
-  splitLast,
   tryInDirectory,
   type FoundEntry,
   type PinnedRoot,
@@ -52,7 +50,7 @@ export function readPresent(project: Project, path: ProjectPath, contents: Conte
 /** An unreadable file is not absent: nothing may be concluded from it (sem.A6). */
 function tryRead(root: PinnedRoot, path: ProjectPath): FoundEntry | string {
   try {
-    return readValue(root, path)
+    return readValue(exactRoot(root), path)
   } catch (error) {
     if (error instanceof Failure) return error.message.replace(/\.$/u, '')
     if (isForbidden(error))
@@ -78,7 +76,9 @@ export function inspectPresent(project: Project, path: ProjectPath, contents: Co
 /** A directory that may not be listed counts as free of collisions; applying checks again. */
 function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listForScan> | null {
   try {
-    return tryInDirectory(root, directory, (pinned) => listForScan(nameText(pinned.at('.'))))
+    return tryInDirectory(exactRoot(root), directory, (pinned) =>
+      listForScan(nameText(pinned.at('.'))),
+    )
   } catch (error) {
     if (isForbidden(error)) return null
     throw error
@@ -87,21 +87,6 @@ function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listFor
 
 /** Stop after this many: a single file below is enough to keep a directory. */
 const MAX_BELOW = 10_000
-
-/**
- * Whether the project's volume ignores case in names: an existing name in the other case leads to
- * the same file. True if there is no name to try.
- */
-export function foldsNames(project: string): boolean {
-  const names = [...listDirectory(project).map(({ name }) => `${project}/${name}`), project]
-  for (const path of names) {
-    const { parent, name } = splitLast(path)
-    const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()
-    const [one, two] = [lstatPath(path), lstatPath(`${parent}/${other}`)]
-    if (other !== name && one !== null) return two?.ino === one.ino && two.dev === one.dev
-  }
-  return true
-}
 
 /** The innermost annex around the path: outer ones do not enter it. */
 function annexAround({ annexes }: PinnedRoot, path: string): string | null {

@@ -1,5 +1,5 @@
 import type { OpenSession, SessionFile } from '#agents'
-import { realPathOf, statPath } from '#disk'
+import { isSamePath, realPathOf, statPath } from '#disk'
 import { command, Failure, remedy, type Remedy } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
@@ -118,7 +118,9 @@ function parentOf(path: string): string {
 function defaultOf(machine: Machine, { project, onSeveral }: SessionQuery): string {
   const directory = project ?? machine.places.cwd
   const found = findNearest(machine, directory)
-  const here = found?.sessions.filter(({ project: own }) => own === found.project) ?? []
+  const here =
+    found?.sessions.filter(({ project: own }) => own !== null && isSamePath(own, found.project)) ??
+    []
   const there = here.filter(({ deleted }) => !deleted)
   const used = there.filter(({ turns }) => turns !== 0)
   const open = used.filter(({ live }) => live !== null)

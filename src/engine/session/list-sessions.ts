@@ -1,5 +1,5 @@
 import type { SessionSummary } from '#agents'
-import { statPath } from '#disk'
+import { isSamePath, statPath } from '#disk'
 import type { SessionReport, TurnId } from '#timeline'
 import {
   findLiveProcesses,
@@ -24,8 +24,12 @@ export function listAllSessions(machine: Machine, project: string | null): Sessi
   const summaries = machine.index
     .summaries(files)
     // The name of the agent's directory is lossy: other projects can share it.
-    .filter((summary) => !directories || directories.includes(summary.project ?? project!))
+    .filter(({ project: own }) => !directories || isAmong(directories, own ?? project!))
   return reportSessions(machine, summaries)
+}
+
+function isAmong(directories: readonly string[], project: string): boolean {
+  return directories.some((directory) => isSamePath(directory, project))
 }
 
 /** The project and the other working trees of its repository. */

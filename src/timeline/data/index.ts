@@ -9,6 +9,7 @@ export {
   noMarks,
   plainBranch,
 } from './marks.ts'
+export { foldName, FOLDS_ALL, type NameFolding } from './name-folding.ts'
 export { type BadName, checkName } from './name-rules.ts'
 export type { Progress, ProgressPhase } from './progress.ts'
 export { rankPaths } from './rank-paths.ts'

@@ -10,6 +10,7 @@ import type { Operation } from '../plan/plan-world.ts'
 import { makePlan } from '../plan/plan.ts'
 import { buildTree, stateOf, type KnownOfTree } from './tree.ts'
 import type { Turn, TurnId } from './turn.ts'
+import { FOLDS_NOTHING } from './name-folding.ts'
 
 /** `b<a` is turn b, which continues from a, in the order in which they were written. */
 function turnsOf(text: string): Turn[] {
@@ -105,7 +106,7 @@ describe('an operation that only sets names or marks', () => {
     contents: memoryContents(),
     now: new Map(),
     present: [],
-    foldsNames: false,
+    folding: FOLDS_NOTHING,
   })
   const undo = (operations: readonly Operation[], id: number) =>
     makePlan(worldOf(operations), { verb: 'op-undo', operation: String(id) as OperationId })

@@ -1,6 +1,5 @@
 /** From a ledger and the present files to a plan, or a reason why there is none. */
 export { filesPath, filesPlace } from './files-place.ts'
-export { foldCase } from './plan-consent.ts'
 export { planFacts } from './plan-facts.ts'
 export { findUndoable, recordOperation } from './plan-operation.ts'
 export type {

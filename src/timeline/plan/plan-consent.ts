@@ -1,4 +1,4 @@
-import type { ProjectPath } from '../data/index.ts'
+import { foldName, FOLDS_ALL, type ProjectPath } from '../data/index.ts'
 
 // The agent, an editor, the shell or git runs the content of these files. A restore must not start
 // a program that the user has not seen (S9).
@@ -13,9 +13,9 @@ const EXECUTES: readonly RegExp[] = [
   /(^|\/)\.envrc$/,
 ]
 
-/** Ignores case, because some file systems do. */
+/** In any spelling that a file system accepts. */
 export function executes(path: ProjectPath): boolean {
-  const folded = foldCase(path)
+  const folded = foldName(path, FOLDS_ALL)
   return EXECUTES.some((pattern) => pattern.test(folded))
 }
 
@@ -23,15 +23,10 @@ export function executes(path: ProjectPath): boolean {
  * Whether the path is in git's own directory, in any spelling that a file system accepts (sem.A9).
  */
 export function isNeverWritten(path: ProjectPath): boolean {
-  return foldCase(path)
+  return foldName(path, FOLDS_ALL)
     .split('/')
     .some((part) => /^(\.git|git~\d+)[. ]*$/.test(part.replaceAll(INVISIBLE, '')))
 }
 
 // Characters that HFS+ ignores when it compares names.
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
-
-/** Paths with the same folded form are the same file on a case-insensitive file system. */
-export function foldCase(path: string): string {
-  return path.normalize('NFC').toLowerCase()
-}

@@ -110,7 +110,7 @@ export function keepWellFormed(
   let current = drafts
   for (;;) {
     const changes = current.flatMap((draft) => (draft.kind === 'write' ? draft.files : []))
-    const collisions = findCollisions(world.present, changes, world.foldsNames)
+    const collisions = findCollisions(world.present, changes, world.folding)
     if (collisions.length === 0) return current
     // Paths that are left out may collide with planned ones, so check again.
     current = current.map((draft) => {

@@ -17,6 +17,7 @@ import type { LineTurn, Operation, Place, PlanOptions, PlanRequest, World } from
 import { findParts, type RestorablePart } from '../text/restore-parts.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, sameValue, type ProjectPath, type Value } from '../data/value.ts'
+import { FOLDS_ALL } from '../data/name-folding.ts'
 
 /** A file in tests: its lines, one per word. Null for no file. */
 export type Words = string | null
@@ -37,7 +38,7 @@ export function makeModel(initial: Record<string, Words>) {
     seq: 0,
     gitBranch: null as string | null,
     /** As on macOS. Linux distinguishes case. */
-    foldsNames: true,
+    folding: FOLDS_ALL,
     contents,
 
     value(words: Words, mode = 0o644): Value {
@@ -140,7 +141,7 @@ export function makeModel(initial: Record<string, Words>) {
         contents,
         now: new Map(paths.map((path) => [path, model.now.get(path) ?? absent])),
         present: [...model.now].flatMap(([path, value]) => (value.kind === 'absent' ? [] : [path])),
-        foldsNames: model.foldsNames,
+        folding: model.folding,
         gitBranch: model.gitBranch,
       }
     },

@@ -1,7 +1,6 @@
 import type { FileChange } from '../cell/index.ts'
-import { foldCase } from './plan-consent.ts'
 import type { TreeReason } from './plan-result.ts'
-import type { ProjectPath } from '../data/index.ts'
+import { foldName, type NameFolding, type ProjectPath } from '../data/index.ts'
 
 export interface Collision {
   readonly path: ProjectPath
@@ -16,17 +15,17 @@ export interface Collision {
 export function findCollisions(
   present: Iterable<ProjectPath>,
   changes: readonly FileChange[],
-  /** The volume treats names as equal that differ only in case or Unicode form. */
-  foldsNames: boolean,
+  folding: NameFolding,
 ): Collision[] {
-  const nameOf = foldsNames ? foldCase : (path: string) => path
+  const nameOf = (path: string): string => foldName(path, folding)
   const created = changes.filter(({ pre, post }) => pre.kind === 'absent' && post.kind !== 'absent')
   // Skip the listing, which may be long: most plans create nothing.
   if (created.length === 0) return []
   const planned = plannedPaths(present, changes)
   const files = new Map<string, ProjectPath[]>()
   for (const path of planned) addTo(files, nameOf(path), path)
-  const collisions: Collision[] = []
+  const foldsAny = folding.case || folding.form
+  const collisions = foldsAny ? findDirectoryTwins(planned, changes, nameOf) : []
   const createdByFold = new Map<string, ProjectPath>()
   for (const { path } of created) {
     const folded = nameOf(path)
@@ -42,6 +41,38 @@ export function findCollisions(
       const path = createdByFold.get(parent)
       if (path !== undefined) collisions.push({ path, reason: 'file-is-parent', with: below })
     }
+  return collisions
+}
+
+/**
+ * A volume that folds names cannot have `Src/a` and `src/b`. If the plan only deletes in `src`, it
+ * renames the directory, and the other files in it come along.
+ */
+function findDirectoryTwins(
+  planned: ReadonlySet<ProjectPath>,
+  changes: readonly FileChange[],
+  nameOf: (path: string) => string,
+): Collision[] {
+  const spellings = new Map<string, Map<string, ProjectPath>>()
+  for (const path of planned)
+    for (const parent of parentsOf(path)) {
+      const folded = nameOf(parent)
+      const known = spellings.get(folded)
+      if (known === undefined) spellings.set(folded, new Map([[parent, path]]))
+      else if (!known.has(parent)) known.set(parent, path)
+    }
+  const [left, written] = [new Set<string>(), new Set<string>()]
+  for (const { path, pre, post } of changes)
+    if (pre.kind !== post.kind || post.kind !== 'absent')
+      for (const parent of parentsOf(path)) (post.kind === 'absent' ? left : written).add(parent)
+  const collisions: Collision[] = []
+  for (const { path, pre, post } of changes) {
+    if (pre.kind !== 'absent' || post.kind === 'absent') continue
+    for (const parent of parentsOf(path))
+      for (const [other, holder] of spellings.get(nameOf(parent)) ?? [])
+        if (other !== parent && (!left.has(other) || written.has(other)))
+          collisions.push({ path, reason: 'case-twin', with: holder })
+  }
   return collisions
 }
 

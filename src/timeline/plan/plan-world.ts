@@ -1,5 +1,12 @@
 import type { Cell, CellId, FileChange, LatestMove, OperationId } from '../cell/index.ts'
-import type { Contents, FactChange, ProjectPath, TurnId, Value } from '../data/index.ts'
+import type {
+  Contents,
+  FactChange,
+  NameFolding,
+  ProjectPath,
+  TurnId,
+  Value,
+} from '../data/index.ts'
 import type { Choice, MarkLabels, PathChoice } from '../text/index.ts'
 
 export interface LineTurn {
@@ -46,8 +53,8 @@ export interface World extends Ledger {
   readonly now: ReadonlyMap<ProjectPath, Value>
   /** Every file and symlink in scope, to find collisions with the plan (sem.M6). */
   readonly present: Iterable<ProjectPath>
-  /** The project's volume treats `Readme` and `README` as the same file. */
-  readonly foldsNames: boolean
+  /** Whether the project's volume treats `Readme` and `README` as the same file. */
+  readonly folding: NameFolding
   readonly gitBranch?: string | null
 }
 

@@ -7,6 +7,7 @@ import { isBeforeFirst } from './plan-route.ts'
 import { makePlan, readsOf } from './plan.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, type ProjectPath, type Value } from '../data/value.ts'
+import { FOLDS_NOTHING } from '../data/name-folding.ts'
 
 const letters = 'a b c d e f'
 const at = (path: string) => path as ProjectPath
@@ -455,7 +456,7 @@ describe('conflicts', () => {
 
   test('[sem.M6] a case-sensitive volume keeps both names', () => {
     const model = start({ Readme: letters })
-    model.foldsNames = false
+    model.folding = FOLDS_NOTHING
     model.agent('t1', { Readme: null, a: 'x' })
     model.human({ README: 'mine', 'A/b': 'mine' })
     expect(isDone(model.undo())).toBe(true)

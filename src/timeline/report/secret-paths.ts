@@ -1,4 +1,4 @@
-import { foldCase } from '../plan/index.ts'
+import { foldName, FOLDS_ALL } from '../data/index.ts'
 
 // Files that usually hold secrets. `.envrc` is not one of them: it runs, so the user must see it
 // before agreeing to it (S9).
@@ -12,6 +12,6 @@ const SECRET: readonly RegExp[] = [
 
 /** The content of such a file is shown only on request (S14). */
 export function holdsSecrets(path: string): boolean {
-  const folded = foldCase(path)
+  const folded = foldName(path, FOLDS_ALL)
   return SECRET.some((pattern) => pattern.test(folded))
 }

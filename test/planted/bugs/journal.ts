@@ -88,8 +88,8 @@ export const journalBugs: readonly PlantedBug[] = [
     id: 'journal-kind-change-not-cleared',
     breaks: 'A file that becomes a directory blocks the files in it.',
     file: 'src/journal/order.ts',
-    find: 'const folded = new Set([...createdPaths, ...createdParents].map(foldCase))',
-    replace: 'const folded = new Set([...createdPaths].map(foldCase))',
+    find: 'const folded = new Set([...createdPaths, ...createdParents].map(fold))',
+    replace: 'const folded = new Set([...createdPaths].map(fold))',
     tests: order,
   },
   {

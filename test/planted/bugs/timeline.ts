@@ -98,7 +98,7 @@ export const timelineBugs: readonly PlantedBug[] = [
     id: 'timeline-consent-by-spelling',
     breaks: 'Another spelling of a file that executes needs no consent.',
     file: 'src/timeline/plan/plan-consent.ts',
-    find: '  const folded = foldCase(path)\n',
+    find: '  const folded = foldName(path, FOLDS_ALL)\n',
     replace: '  const folded: string = path\n',
     tests: plans,
   },

@@ -1,4 +1,4 @@
-import { identityOf, listDirectory, readSmallFile, statPath } from '#disk'
+import { identityOf, ignoresCase, listDirectory, readSmallFile, statPath } from '#disk'
 import type { SessionFile } from '../../session-file.ts'
 import { NAME } from '../steps/index.ts'
 import { isSessionId, projectsDirectory, slugOf, slugStart } from '../steps/index.ts'
@@ -14,9 +14,20 @@ export interface ClaudeFile extends SessionFile {
 export function listSessionFiles(config: string, directories?: readonly string[]): ClaudeFile[] {
   const root = projectsDirectory(config)
   const slugs =
-    directories?.map(slugOf) ??
-    listDirectory(root).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []))
+    directories === undefined
+      ? listDirectory(root).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []))
+      : directories.flatMap((directory) => slugsOf(root, directory))
   return [...new Set(slugs)].flatMap((slug) => listOne(`${root}/${slug}`, slug))
+}
+
+/** The agent may have been started under another spelling of the same directory. */
+function slugsOf(root: string, directory: string): string[] {
+  // Claude Code composes names before it derives the slug.
+  const own = [...new Set([directory, directory.normalize('NFC')].map(slugOf))]
+  if (!ignoresCase(directory)) return own
+  const wanted = new Set(own.map((slug) => slug.toLowerCase()))
+  const others = listDirectory(root).filter(({ name }) => wanted.has(name.toLowerCase()))
+  return [...own, ...others.map(({ name }) => name)]
 }
 
 /** Sessions whose working directory may be this directory or below it: the names are lossy. */

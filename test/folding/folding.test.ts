@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { DoctorView, LogView } from '#protocol'
+import { durableDisk, exactRoot, foldingOf, pinRoot, type Space } from '#disk'
+import type { ProjectPath } from '#timeline'
+import { observe, openProject } from '../../src/snapshots/observe.ts'
+import { watchProject } from '../../src/snapshots/watch.ts'
+import { playedSession } from '../capture/played-session.ts'
+import { parseView } from '../cli/schemas.ts'
+import { world } from '../crash/world.ts'
+import { needs } from '../needs.ts'
+import { valuesOf } from '../snapshots/observed.ts'
+import { foldingScene } from './folding-mount.ts'
+
+/** A name in both Unicode forms. */
+const [COMPOSED, DECOMPOSED] = ['caf\u00e9.md', 'cafe\u0301.md']
+
+needs('fuse')('[FT18] Retake notices that a volume folds names', async () => {
+  await using f = await foldingScene()
+  await f.s.write('Readme.md', 'one\n')
+  const root = pinRoot(durableDisk, f.s.project)
+  try {
+    expect(foldingOf(durableDisk, root)).toEqual({ case: true, form: true })
+    const exact = exactRoot(root)
+    expect(root.disk.stat(root.at('README.md'))).not.toBeNull()
+    expect(exact.disk.stat(exact.at('README.md'))).toBeNull()
+    expect(exact.disk.stat(exact.at('Readme.md'))).not.toBeNull()
+  } finally {
+    root.close()
+  }
+})
+
+needs('fuse')(
+  '[FT18] [sem.M5] a file renamed by case goes back, and the receipt says so',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Readme.md', 'one\n')
+    await f.s.write(`docs/${COMPOSED}`, 'two\n')
+    using session = await playedSession(f.s)
+    await session.turn('rename', {
+      // GNU's mv refuses to change only the spelling.
+      bash: [`mv Readme.md t; mv t README.md; mv docs/${COMPOSED} t; mv t docs/${DECOMPOSED}`],
+    })
+    const after = readdirSync(f.stored)
+    expect(after).toEqual(expect.arrayContaining(['README.md', 'docs']))
+    const { code, stdout } = await f.s.retake('undo', '--json')
+    expect({ code, stdout }).toMatchObject({ code: 0 })
+    expect(JSON.parse(stdout)).toMatchObject({ filesKept: [], left: [] })
+    expect(readdirSync(f.stored).sort()).toEqual(['Readme.md', 'docs'])
+    expect(readdirSync(join(f.stored, 'docs'))).toEqual([COMPOSED])
+    expect(await f.s.retake('redo', '--json')).toMatchObject({ code: 0 })
+    expect(readdirSync(f.stored).sort()).toEqual(['README.md', 'docs'])
+    expect(readdirSync(join(f.stored, 'docs'))).toEqual([DECOMPOSED])
+  },
+)
+
+needs('fuse')(
+  '[FT18] [sem.O4] a directory renamed by case goes back with your file in it',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Src/a.ts', 'a\n')
+    await f.s.write('Src/deep/b.ts', 'b\n')
+    using session = await playedSession(f.s)
+    await session.turn('rename', { bash: ['mv Src t; mv t src'] })
+    await f.s.write('src/mine.ts', 'mine\n')
+    expect(readdirSync(f.stored)).toEqual(['src'])
+    expect(await f.s.retake('undo', '--json')).toMatchObject({ code: 0 })
+    expect(readdirSync(f.stored)).toEqual(['Src'])
+    expect(readdirSync(join(f.stored, 'Src')).sort()).toEqual(['a.ts', 'deep', 'mine.ts'])
+    expect(readFileSync(join(f.stored, 'Src/deep/b.ts'), 'utf8')).toBe('b\n')
+    expect(await f.s.retake('redo', '--json')).toMatchObject({ code: 0 })
+    expect(readdirSync(f.stored)).toEqual(['src'])
+  },
+)
+
+needs('fuse')(
+  '[FT18] [sem.A11] an edit recorded in another spelling changes the file as you named it',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Docs/Readme.md', 'one\n')
+    await f.s.write(DECOMPOSED, 'two\n')
+    using session = await playedSession(f.s)
+    await session.turn(
+      'edit',
+      { edit: 'docs/README.md', old: 'one', new: 'ONE' },
+      { edit: COMPOSED, old: 'two', new: 'TWO' },
+    )
+    const log = parseView<LogView>((await f.s.retake('log', '--json')).stdout)
+    expect(log.turns[1]!.files.map(({ path }) => path).sort()).toEqual([
+      'Docs/Readme.md',
+      DECOMPOSED,
+    ])
+    expect(await f.s.retake('undo', '--json')).toMatchObject({ code: 0 })
+    expect(readdirSync(f.stored).sort()).toEqual(['Docs', DECOMPOSED])
+    expect(readdirSync(join(f.stored, 'Docs'))).toEqual(['Readme.md'])
+    expect(readFileSync(join(f.stored, 'Docs/Readme.md'), 'utf8')).toBe('one\n')
+    expect(readFileSync(join(f.stored, DECOMPOSED), 'utf8')).toBe('two\n')
+  },
+)
+
+needs('fuse')('[FT18] [FT20] the project in another spelling is the same project', async () => {
+  await using f = await foldingScene()
+  await f.s.write('a.txt', 'one\n')
+  using session = await playedSession(f.s)
+  await session.turn('edit', { edit: 'a.txt', old: 'one', new: 'two' })
+  const other = join(f.mount, 'PROJECT')
+  expect(await f.s.retake('undo', '--json', { cwd: other })).toMatchObject({ code: 0 })
+  expect(readFileSync(join(f.stored, 'a.txt'), 'utf8')).toBe('one\n')
+  const stores = readdirSync(join(f.s.env['XDG_DATA_HOME']!, 'retake/projects'))
+  expect(stores).toHaveLength(1)
+})
+
+needs('fuse')('[FT23] doctor says that the file system does not report every change', async () => {
+  await using f = await foldingScene()
+  const { stdout } = await f.s.retake('doctor', '--json')
+  const said = parseView<DoctorView>(stdout).findings.find(({ about }) => about === 'files')
+  expect(said).toMatchObject({ state: 'note', says: expect.stringContaining('(fuse)') })
+})
+
+needs('fuse')(
+  '[FT18] after a rename by case the snapshot has no entry for the old name',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Foo', 'one\n')
+    await f.s.write('Src/a', 'one\n')
+    using w = world()
+    const space = (at: Buffer): Space => ({ ...durableDisk.space(at), type: EXT4 })
+    // Taken for a local disk, because only there events are trusted. FUSE reports local changes.
+    const root = pinRoot({ ...durableDisk, space }, f.s.project)
+    const project = openProject({ store: w.open(), root })
+    using watch = watchProject(project)
+    try {
+      await watch.observe()
+      renameSync(join(f.s.project, 'Foo'), join(f.s.project, 'fOO'))
+      renameSync(join(f.s.project, 'Src'), join(f.s.project, 'src'))
+      await watch.observe()
+      expect([...valuesOf(project).keys()]).toEqual(['fOO', 'src/a'])
+      // Paths that once changed are looked up by name.
+      const sticky = ['Foo', 'Src/a'] as ProjectPath[]
+      expect(observe(project, { sticky }).changed.size).toBe(0)
+      expect([...valuesOf(project).keys()]).toEqual(['fOO', 'src/a'])
+    } finally {
+      root.close()
+    }
+  },
+)
+
+const EXT4 = 0xef53
