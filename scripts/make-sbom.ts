@@ -3,12 +3,21 @@ import { join } from 'node:path'
 import type { BundledPackage } from './bundled-packages.ts'
 
 interface Locked {
+  readonly version?: string
+  readonly license?: string
   readonly integrity?: string
 }
 
 /** What the published package contains, as CycloneDX. Checksums are those of the lockfile. */
 export function makeSbom(root: string, packages: readonly BundledPackage[]): object {
-  const { name, version, license } = readJson(join(root, 'package.json')) as BundledPackage
+  const {
+    name,
+    version,
+    license,
+    optionalDependencies = {},
+  } = readJson(join(root, 'package.json')) as BundledPackage & {
+    optionalDependencies?: Readonly<Record<string, string>>
+  }
   const { packages: locked } = readJson(join(root, 'package-lock.json')) as {
     packages: Readonly<Record<string, Locked>>
   }
@@ -18,11 +27,23 @@ export function makeSbom(root: string, packages: readonly BundledPackage[]): obj
     specVersion: '1.5',
     version: 1,
     metadata: { component: { type: 'application', ...component({ name, version, license }) } },
-    components: packages.map((each) => ({
-      type: 'library',
-      ...component(each),
-      ...hashesOf(locked[each.directory]),
-    })),
+    components: [
+      ...packages.map((each) => ({
+        type: 'library',
+        ...component(each),
+        ...hashesOf(locked[each.directory]),
+      })),
+      // npm installs these beside Retake, on the systems that they are for.
+      ...Object.keys(optionalDependencies).map((optional) => {
+        const { version = '', license = '', ...rest } = locked[`node_modules/${optional}`]!
+        return {
+          type: 'library',
+          scope: 'optional',
+          ...component({ name: optional, version, license }),
+          ...hashesOf(rest),
+        }
+      }),
+    ],
   }
 }
 

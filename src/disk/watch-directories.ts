@@ -1,14 +1,19 @@
 import { unlinkSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
-import { nameText } from './names.ts'
+import { nameText, splitLast } from './names.ts'
 import { readSmallFile } from './read-range.ts'
+import { realPathOf } from './real-path.ts'
 import { systemPath } from './scan-list.ts'
+import { watchTree } from './watch-tree.ts'
 
 /** The names that may have changed since the last call. `lost` if events were missed. */
 export type WatchedNames =
   | { readonly kind: 'heard'; readonly names: ReadonlyMap<string, ReadonlySet<string> | 'all'> }
   | { readonly kind: 'lost' }
 
-/** Watches directories one by one, because recursive `fs.watch` misses events on Linux. */
+/**
+ * Watches directories one by one, because recursive `fs.watch` misses events on Linux. On macOS one
+ * watch of the whole tree gives hints, and `take` always returns `lost`.
+ */
 export interface DirectoryWatch extends Disposable {
   /** Watches this directory. Does nothing if the same inode is already watched. */
   enter(path: string, inode: bigint): void
@@ -44,6 +49,14 @@ export function watchDirectories({
   const limit = queueLimit()
   // The barrier needs events in order, which only inotify guarantees.
   const isSupported = isTrusted && process.platform === 'linux'
+  const isTree = process.platform === 'darwin'
+  const entered = new Set<string>()
+  // FSEvents reports real paths.
+  const tree = isTree
+    ? watchTree(realPathOf(`${root}/.`), (path) => {
+        if (path === null || entered.has(splitLast(path).parent)) onEvent()
+      })
+    : null
   let names = new Map<string, Set<string> | 'all'>()
   let isLost = false
   let eventsThisTurn = 0
@@ -84,11 +97,11 @@ export function watchDirectories({
       return null
     }
   }
-  const cookieWatch = listen(systemPath(cookies), (name) => {
+  const hearCookie = (name: Buffer | null): void => {
     count()
-    if (name === null) return
-    waiting.get(nameText(name))?.()
-  })
+    if (name !== null) waiting.get(nameText(name))?.()
+  }
+  const cookieWatch = isSupported ? listen(systemPath(cookies), hearCookie) : null
 
   const barrier = (): Promise<boolean> => {
     if (!isSupported || cookieWatch === null) return Promise.resolve(false)
@@ -113,6 +126,7 @@ export function watchDirectories({
 
   return {
     enter(path, inode) {
+      if (isTree) return void entered.add(path)
       const known = watchers.get(path)
       if (known?.inode === inode) return
       const watcher = listen(systemPath(path === '' ? root : `${root}/${path}`), (name) =>
@@ -124,6 +138,7 @@ export function watchDirectories({
       else watchers.set(path, { inode, watcher })
     },
     leave(path) {
+      entered.delete(path)
       watchers.get(path)?.watcher.close()
       watchers.delete(path)
     },
@@ -138,6 +153,7 @@ export function watchDirectories({
       isLost = true
     },
     [Symbol.dispose]() {
+      tree?.[Symbol.dispose]()
       cookieWatch?.close()
       for (const { watcher } of watchers.values()) watcher.close()
       watchers.clear()

@@ -57,6 +57,9 @@ test('the built package runs without its sources', async () => {
   const sbom = JSON.parse(await readFile(join(source, 'dist/sbom.cdx.json'), 'utf8')) as Sbom
   expect(sbom.components.length).toBeGreaterThan(40)
   for (const { name, hashes } of sbom.components) expect(hashes, name).toHaveLength(1)
+  expect(sbom.components).toContainEqual(
+    expect.objectContaining({ name: 'fsevents', version: '2.3.3', scope: 'optional' }),
+  )
 
   const installed = join(s.root, 'installed')
   await mkdir(join(installed, 'bin'), { recursive: true })

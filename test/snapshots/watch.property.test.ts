@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { durableDisk, type Space } from '#disk'
@@ -16,6 +17,7 @@ import { temporary } from '../crash/world.ts'
 import { observe } from '../../src/snapshots/observe.ts'
 import { watchProject } from '../../src/snapshots/watch.ts'
 import { follow, readFresh, sorted, valuesOf, watched } from './observed.ts'
+import { asPlatform } from '../house/as-platform.ts'
 import { act, perform } from './random-acts.ts'
 import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
@@ -88,6 +90,26 @@ test('[FT23] where a file system does not report every change, the watch scans',
     expect([...changed.keys()], String(type)).toEqual(type === null ? [] : ['a'])
   }
 })
+
+test('[FT23] on macOS one watch of the tree says when to scan, and every scan is a full one', () =>
+  asPlatform('darwin', async () => {
+    using w = watched()
+    mkdirSync(join(w.path, 'src/deep'), { recursive: true })
+    mkdirSync(join(w.path, '.git/objects'), { recursive: true })
+    let hints = 0
+    using watch = watchProject(w.project, { onChange: () => (hints += 1) })
+    await watch.observe()
+    const settled = async (): Promise<number> => {
+      await setTimeout(100)
+      return hints
+    }
+    const before = await settled()
+    writeFileSync(join(w.path, '.git/objects/x'), '')
+    expect(await settled(), 'git is not watched').toBe(before)
+    writeFileSync(join(w.path, 'src/deep/a'), 'one')
+    await expect.poll(() => hints).toBeGreaterThan(before)
+    expect([...(await watch.observe()).changed.keys()]).toEqual(['src/deep/a'])
+  }))
 
 test('directories that swap places are told apart, even with equal ages', async () => {
   using w = watched()
