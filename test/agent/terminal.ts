@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import xterm from '@xterm/headless'
 import type { Scene } from '../scene.ts'
 import { readStyledLine, type StyledLine } from './styled-line.ts'
+import { inPseudoTerminal } from './pseudo-terminal.ts'
 
 const keys = {
   enter: '\r',
@@ -48,10 +49,9 @@ export class Terminal {
     this.#scene = s
     this.#name = `${s.tmp}/${randomUUID()}.tty`
     this.#terminal = new xterm.Terminal({ rows, cols: columns, allowProposedApi: true })
-    // `script` (util-linux, on every Debian) makes the pseudo terminal, so that no native module
-    // has to be built. Without a real terminal its window size is 0 × 0.
+    // Without a real terminal its window size is 0 × 0.
     const shell = `stty rows ${rows} cols ${columns}; tty > ${quote(this.#name)}; exec ${command.map(quote).join(' ')}`
-    this.#child = s.processes.start('script', ['-qfec', shell, '/dev/null'], {
+    this.#child = s.processes.start(...inPseudoTerminal(shell), {
       cwd,
       env: { ...env, TERM: 'xterm-256color' },
     })

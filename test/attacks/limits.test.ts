@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -7,6 +6,7 @@ import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
 import { closed, opened, raw } from './raw.ts'
 import { reportAttack } from './report-attack.ts'
+import { memoryOf } from '../house/process-facts.ts'
 
 /** The owner gets answers during every attack. */
 async function expectAnswer(server: Serving): Promise<void> {
@@ -15,12 +15,6 @@ async function expectAnswer(server: Serving): Promise<void> {
 
 /** 640 is five times the limit for strangers; `npm run test:attacks` opens 10,000. */
 const SILENT = process.env['ATTACKS'] === undefined ? 640 : 10_000
-
-/** Megabytes. */
-async function memory({ child: { pid } }: Serving): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
-}
 
 test('[S15] silent and slow connections are closed; the owner gets answers meanwhile', async () => {
   await using s = await scene()
@@ -46,7 +40,7 @@ test('[S15] silent and slow connections are closed; the owner gets answers meanw
   await Promise.all(silent.slice(0, -140).map(closed))
   expect(silent.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(140)
   for (const socket of silent) socket.destroy()
-  expect(await memory(server)).toBeLessThan(500)
+  expect(memoryOf(server.child.pid!)).toBeLessThan(500)
   const attack =
     'silent or slow connections: closed, while the owner still gets answers, below 500 MB'
   const tried = slow.length + silent.length
@@ -91,7 +85,7 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   const [code] = (await once(socket, 'close')) as [number]
   expect(code).toBe(1009)
   await expectAnswer(server)
-  expect(await memory(server)).toBeLessThan(500)
+  expect(memoryOf(server.child.pid!)).toBeLessThan(500)
   const attack =
     'headers, bodies, lengths and frames that are too large, duplicated, compressed or not HTTP'
   reportAttack({ goals: 'S15', attack, tried: 13, held: 13 })

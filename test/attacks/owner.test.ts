@@ -67,75 +67,78 @@ test('[S13] only the owner can read what the server writes, with any umask', asy
   reportAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
-test('[S2][S14] token and texts are in no argument, environment, log or URL; lines of a secret file are sent only on request', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  const { token } = server.record
-  await server.client.undo({ session: p.id })
-  await server.client.redo({ session: p.id })
-  await server
-    .get(`/api/sessions/${p.id}/turns/${encodeURIComponent('CANARY-nothing')}`)
-    .catch(() => {})
-  await server.post(`/api/sessions/${p.id}/restore`, { files: ['CANARY-file'], at: 1 })
-  const { pid } = server.child
-  for (const name of ['cmdline', 'environ'])
-    expect(await readFile(`/proc/${pid}/${name}`, 'latin1')).not.toContain(token)
-  const log = await readFile(join(p.s.env['XDG_STATE_HOME']!, 'retake/server.log'), 'utf8')
-  expect(log).toContain('"did":"undo"')
-  expect(log).not.toContain(token)
-  expect(log).not.toMatch(/CANARY-(secret|answer|prompt|file)/)
-  const answered = JSON.stringify((await server.get('/api/operations')).body)
-  expect(answered).not.toContain('CANARY-secret')
+needs('linux')(
+  '[S2][S14] token and texts are in no argument, environment, log or URL; lines of a secret file are sent only on request',
+  async () => {
+    const p = await play()
+    await using server = await serving(p.s)
+    const { token } = server.record
+    await server.client.undo({ session: p.id })
+    await server.client.redo({ session: p.id })
+    await server
+      .get(`/api/sessions/${p.id}/turns/${encodeURIComponent('CANARY-nothing')}`)
+      .catch(() => {})
+    await server.post(`/api/sessions/${p.id}/restore`, { files: ['CANARY-file'], at: 1 })
+    const { pid } = server.child
+    for (const name of ['cmdline', 'environ'])
+      expect(await readFile(`/proc/${pid}/${name}`, 'latin1')).not.toContain(token)
+    const log = await readFile(join(p.s.env['XDG_STATE_HOME']!, 'retake/server.log'), 'utf8')
+    expect(log).toContain('"did":"undo"')
+    expect(log).not.toContain(token)
+    expect(log).not.toMatch(/CANARY-(secret|answer|prompt|file)/)
+    const answered = JSON.stringify((await server.get('/api/operations')).body)
+    expect(answered).not.toContain('CANARY-secret')
 
-  // Wherever a diff is shown, the file's lines are sent only on explicit request.
-  const { operation } = await server.client.undo({ session: p.id })
-  const plan = await server.client.plan({ session: p.id, verb: 'redo' })
-  if (plan.schema !== 'retake.plan/1') throw new Error('nothing planned')
-  const at = `/api/sessions/${p.id}`
-  const lines = [
-    `${at}/turns/2`,
-    `${at}/turns/2/since`,
-    `${at}/stash/${operation}`,
-    `${at}/files/0?turn=2`,
-    `${at}/files/0/history`,
-    `/api/compare?session=${p.id}&a=1&b=2`,
-    `/api/operations/${operation}?session=${p.id}`,
-    `/api/plans/${plan.id}/files/0`,
-    `/api/plans/${plan.id}/files/0/versions`,
-  ]
-  for (const path of lines) {
-    const { status, body } = await server.get(path)
-    expect({ path, status }).toEqual({ path, status: 200 })
-    expect(JSON.stringify(body), path).not.toContain('CANARY-secret')
-    expect(JSON.stringify(body), path).toContain('"hidden":true')
-    const revealed = await server.get(`${path}${path.includes('?') ? '&' : '?'}reveal=yes`)
-    // No line of a missing file has an author.
-    if (!path.endsWith('/history'))
-      expect(JSON.stringify(revealed.body), path).toContain('CANARY-secret')
-    expect(JSON.stringify(revealed.body), path).not.toContain('"hidden":true')
-  }
-  for (const asked of [
-    ['show', '2'],
-    ['diff', '0..2'],
-  ]) {
-    const run = (...more: string[]) => p.s.retake(...asked, '--session', p.id, ...more)
-    expect((await run()).stdout).toMatch(/^ {2}Not shown: it may contain secrets/m)
-    expect((await run('--json')).stdout).not.toContain('CANARY-secret')
-    expect((await run('--reveal')).stdout).toContain('+KEY=CANARY-secret')
-  }
-  for (const asked of [
-    ['stash', 'show', String(operation)],
-    ['op', 'show', String(operation)],
-    ['compare', '1', '2'],
-  ]) {
-    const { stdout } = await p.s.retake(...asked, '--session', p.id, '--json')
-    expect(stdout).toContain('"hidden": true')
-    expect(stdout).not.toContain('CANARY-secret')
-  }
-  const attack =
-    'every response and terminal output with lines of files, searched for lines of a secret file'
-  reportAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
-})
+    // Wherever a diff is shown, the file's lines are sent only on explicit request.
+    const { operation } = await server.client.undo({ session: p.id })
+    const plan = await server.client.plan({ session: p.id, verb: 'redo' })
+    if (plan.schema !== 'retake.plan/1') throw new Error('nothing planned')
+    const at = `/api/sessions/${p.id}`
+    const lines = [
+      `${at}/turns/2`,
+      `${at}/turns/2/since`,
+      `${at}/stash/${operation}`,
+      `${at}/files/0?turn=2`,
+      `${at}/files/0/history`,
+      `/api/compare?session=${p.id}&a=1&b=2`,
+      `/api/operations/${operation}?session=${p.id}`,
+      `/api/plans/${plan.id}/files/0`,
+      `/api/plans/${plan.id}/files/0/versions`,
+    ]
+    for (const path of lines) {
+      const { status, body } = await server.get(path)
+      expect({ path, status }).toEqual({ path, status: 200 })
+      expect(JSON.stringify(body), path).not.toContain('CANARY-secret')
+      expect(JSON.stringify(body), path).toContain('"hidden":true')
+      const revealed = await server.get(`${path}${path.includes('?') ? '&' : '?'}reveal=yes`)
+      // No line of a missing file has an author.
+      if (!path.endsWith('/history'))
+        expect(JSON.stringify(revealed.body), path).toContain('CANARY-secret')
+      expect(JSON.stringify(revealed.body), path).not.toContain('"hidden":true')
+    }
+    for (const asked of [
+      ['show', '2'],
+      ['diff', '0..2'],
+    ]) {
+      const run = (...more: string[]) => p.s.retake(...asked, '--session', p.id, ...more)
+      expect((await run()).stdout).toMatch(/^ {2}Not shown: it may contain secrets/m)
+      expect((await run('--json')).stdout).not.toContain('CANARY-secret')
+      expect((await run('--reveal')).stdout).toContain('+KEY=CANARY-secret')
+    }
+    for (const asked of [
+      ['stash', 'show', String(operation)],
+      ['op', 'show', String(operation)],
+      ['compare', '1', '2'],
+    ]) {
+      const { stdout } = await p.s.retake(...asked, '--session', p.id, '--json')
+      expect(stdout).toContain('"hidden": true')
+      expect(stdout).not.toContain('CANARY-secret')
+    }
+    const attack =
+      'every response and terminal output with lines of files, searched for lines of a secret file'
+    reportAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
+  },
+)
 
 test('[S13] a directory that others can write to, or that leads elsewhere, is not used', async () => {
   await using s = await scene()
@@ -175,32 +178,35 @@ test('[S13] a directory that others can write to, or that leads elsewhere, is no
   reportAttack({ goals: 'S13', attack, tried: 4, held: 4 })
 })
 
-test('[S1] the server listens only on loopback addresses, and has no option for others', async () => {
-  await using s = await scene()
-  const options = ['--host', '--bind', '--listen', '--public']
-  for (const option of options) expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
-  // Commands without a page open no port and leave no process behind.
-  const verbs = ['status', 'sessions', 'log', 'doctor', 'settings', 'observe', 'op']
-  for (const verb of verbs) await s.retake(verb)
-  expect(await s.processes.running()).toEqual([])
-  await using server = await serving(s)
-  expect(await listening(server.child.pid!)).toEqual(
-    ['127.0.0.1', '::1'].slice(0, await addresses()),
-  )
-  // Other addresses of the machine, as another machine in the network would use them.
-  const others = Object.values(networkInterfaces())
-    .flatMap((each) => each ?? [])
-    .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
-    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
-  for (const address of ['127.0.0.2', ...others]) {
-    const page = await fetch(`http://${address}:${server.record.port}/`).catch(() => null)
-    expect(page, address).toBeNull()
-  }
-  const tried = options.length + verbs.length + 1 + others.length + 2
-  const attack =
-    'options for other addresses, commands that might leave a port open, and other addresses of the machine'
-  reportAttack({ goals: 'S1', attack, tried, held: tried })
-})
+needs('linux')(
+  '[S1] the server listens only on loopback addresses, and has no option for others',
+  async () => {
+    await using s = await scene()
+    const options = ['--host', '--bind', '--listen', '--public']
+    for (const option of options) expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
+    // Commands without a page open no port and leave no process behind.
+    const verbs = ['status', 'sessions', 'log', 'doctor', 'settings', 'observe', 'op']
+    for (const verb of verbs) await s.retake(verb)
+    expect(await s.processes.running()).toEqual([])
+    await using server = await serving(s)
+    expect(await listening(server.child.pid!)).toEqual(
+      ['127.0.0.1', '::1'].slice(0, await addresses()),
+    )
+    // Other addresses of the machine, as another machine in the network would use them.
+    const others = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
+      .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+    for (const address of ['127.0.0.2', ...others]) {
+      const page = await fetch(`http://${address}:${server.record.port}/`).catch(() => null)
+      expect(page, address).toBeNull()
+    }
+    const tried = options.length + verbs.length + 1 + others.length + 2
+    const attack =
+      'options for other addresses, commands that might leave a port open, and other addresses of the machine'
+    reportAttack({ goals: 'S1', attack, tried, held: tried })
+  },
+)
 
 /** Only one on a machine without IPv6. */
 async function addresses(): Promise<number> {

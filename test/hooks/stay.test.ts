@@ -6,6 +6,7 @@ import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
+import { stateOf } from '../house/process-facts.ts'
 
 test('[sem.A1][sem.A2][H12] without a server a command’s hook waits for a scan, so a save right before it stays the user’s, and no process outlives the agent', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' } })
@@ -37,7 +38,7 @@ test('[sem.A1][sem.A2][H12] without a server a command’s hook waits for a scan
   ]
   await expect.poll(left, { timeout: 30_000 }).toEqual([])
   const pid = Number.parseInt(who, 10)
-  await expect.poll(() => existsSync(`/proc/${pid}/stat`)).toBe(false)
+  await expect.poll(() => stateOf(pid)).toBe('gone')
   expect((await s.retake('undo', '--session', sessionId, '--yes')).code).toBe(0)
   expect(await s.files()).toEqual({
     'a.txt': 'MINE\ntwo\nthree\nfour\nfive\n',

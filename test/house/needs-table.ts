@@ -12,6 +12,7 @@ export const NEEDS = {
   cc: { check: 'program', package: 'gcc libc6-dev', for: 'faults injected below SQLite' },
   curl: { check: 'program', package: 'curl', for: 'the examples of the HTTP API' },
   ps: { check: 'program', package: 'procps', for: 'processes on systems without /proc' },
+  setsid: { check: 'program', package: 'util-linux', for: 'daemons' },
   perl: { check: 'program', package: 'perl', for: 'hooks without setsid' },
   strace: {
     check: 'program',

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -108,9 +108,16 @@ export class Processes {
  * scene's home in their environment or work in its directory.
  */
 function findProcessesOf(root: string): number[] {
-  if (process.platform !== 'linux') return []
+  if (process.platform !== 'linux') return listProcessesOf(root)
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.map(Number).filter((pid) => pid !== process.pid && belongsTo(root, pid))
+}
+
+/** `ps` shows environments on macOS, but no working directories. */
+function listProcessesOf(root: string): number[] {
+  const { stdout } = spawnSync('ps', ['-axwwE', '-o', 'pid=,command='], { encoding: 'utf8' })
+  const own = (stdout ?? '').split('\n').filter((line) => line.includes(`HOME=${root}/`))
+  return own.map((line) => Number.parseInt(line, 10)).filter((pid) => pid !== process.pid)
 }
 
 /** Synchronous: every scene checks every process, and promises would take ten times as long. */

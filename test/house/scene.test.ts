@@ -1,8 +1,10 @@
-import { access, chmod, mkdir, readFile, readdir, stat } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Tree, scene } from '../scene.ts'
 import { runPlanted } from './planted.ts'
+import { needs } from '../needs.ts'
+import { commandOf } from './process-facts.ts'
 
 test('[house] a scene starts with the given tree and reads it back the same', async () => {
   const files: Tree = {
@@ -71,31 +73,32 @@ test('[house] the scene’s directories are private, and its clock moves by itse
   ])
 })
 
-test('[house] the end of a scene ends its processes and leaves nothing behind', async () => {
-  let root: string
-  let pids: number[]
-  {
-    await using s = await scene()
-    root = s.root
-    // One stays in its process group, one starts its own session, and one also drops its
-    // environment and is found only by its working directory.
-    const { stdout } = await s.run('sh', [
-      '-c',
-      `sleep 600 >/dev/null 2>&1 & echo $!
+needs('setsid')(
+  '[house] the end of a scene ends its processes and leaves nothing behind',
+  async () => {
+    let root: string
+    let pids: number[]
+    {
+      await using s = await scene()
+      root = s.root
+      // One stays in its process group, one starts its own session, and one also drops its
+      // environment and is found only by its working directory.
+      const { stdout } = await s.run('sh', [
+        '-c',
+        `sleep 600 >/dev/null 2>&1 & echo $!
        setsid sleep 600 >/dev/null 2>&1 & echo $!
        env -i setsid sleep 600 >/dev/null 2>&1 & echo $!`,
-    ])
-    pids = stdout.trim().split('\n').map(Number)
-    await expect
-      .poll(() => Promise.all(pids.map(commandOf)))
-      .toEqual(['sleep 600 ', 'sleep 600 ', 'sleep 600 '])
-    await mkdir(join(s.project, 'locked/inner'), { recursive: true })
-    await chmod(join(s.project, 'locked'), 0)
-  }
+      ])
+      pids = stdout.trim().split('\n').map(Number)
+      await expect.poll(() => pids.map(commandOf)).toEqual(['sleep 600', 'sleep 600', 'sleep 600'])
+      await mkdir(join(s.project, 'locked/inner'), { recursive: true })
+      await chmod(join(s.project, 'locked'), 0)
+    }
 
-  expect(await Promise.all(pids.map(commandOf))).toEqual(['', '', ''])
-  await expect(access(root)).rejects.toThrow('ENOENT')
-})
+    expect(pids.map(commandOf)).toEqual(['', '', ''])
+    await expect(access(root)).rejects.toThrow('ENOENT')
+  },
+)
 
 test('[house] a scene ends even if its test never does', async () => {
   await using run = await runPlanted(`
@@ -121,9 +124,3 @@ test('[house] a command that hangs is killed, and the failure shows its output',
 
   expect(await s.processes.running()).toEqual([])
 })
-
-/** The command line of a running process; a zombie has none. */
-async function commandOf(pid: number): Promise<string> {
-  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return words.replaceAll('\0', ' ')
-}

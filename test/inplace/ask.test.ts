@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
 import { scene } from '../scene.ts'
+import { stateOf } from '../house/process-facts.ts'
 
 const source = new URL('../../src/engine/supervise/ask-in-terminal.ts', import.meta.url).href
 
@@ -15,8 +16,7 @@ test('[sem.C2] while the terminal asks, the agent gets no keys, also just after 
   await terminal.waitFor(/up/)
   const read = (name: string): string => readFileSync(join(s.project, name), 'utf8').trim()
   const pid = Number(read('pid'))
-  const isSuspended = (): boolean =>
-    readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.startsWith('T')
+  const isSuspended = (): boolean => stateOf(pid) === 'T'
   // In its own process, as Retake does: that process ends with the answer.
   const ask = (question: string): Promise<{ stdout: string }> =>
     s.run(process.execPath, [

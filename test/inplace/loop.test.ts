@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { durableDisk } from '#disk'
 import { openHandover } from '../../src/engine/supervise/handover.ts'
 import { loopScript, shellWords } from '../../src/engine/supervise/loop-script.ts'
+import { needs } from '../needs.ts'
 
 const directory = (): string => mkdtempSync(join(tmpdir(), 'loop-'))
 
@@ -40,7 +41,7 @@ test('[house] the loop passes arguments and the exit code on, and leaves nothing
   expect(existsSync(d)).toBe(false)
 })
 
-test('[house] the agent reads from the terminal of the loop', () => {
+needs('linux')('[house] the agent reads from the terminal of the loop', () => {
   const d = directory()
   const all = ['-c', loopScript, 'claude', d, '/bin/sh', '-c', 'cat; ls -l /proc/self/fd']
   const { stdout } = spawnSync('/bin/sh', all, { input: 'typed\n', encoding: 'utf8' })

@@ -6,6 +6,7 @@ import { claudeCode } from '../agent/index.ts'
 import { scriptedModel, write, type ScriptedModel } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene, type Scene } from '../scene.ts'
+import { procStartOf } from '../house/process-facts.ts'
 
 /** A session of two turns, and an agent that has just become idle before it wrote its last rows. */
 async function justEnded(s: Scene, model: ScriptedModel) {
@@ -15,8 +16,7 @@ async function justEnded(s: Scene, model: ScriptedModel) {
   const sessionId = await playSession({ s, agent, prompts, checkpointing: false })
   const { path } = await agent.transcript(sessionId)
   const whole = await readFile(path, 'utf8')
-  const stat = await readFile(`/proc/${process.pid}/stat`, 'latin1')
-  const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const procStart = procStartOf(process.pid)
   const registry = join(s.claudeDir, 'sessions')
   return {
     sessionId,

@@ -23,6 +23,7 @@ import type { Command } from '#protocol'
 import type { TurnId } from '#timeline'
 import { machineOf } from '../storage/in-process.ts'
 import { type Scene, scene } from '../scene.ts'
+import { procStartOf } from '../house/process-facts.ts'
 
 const fixture = fileURLToPath(
   new URL('../fixtures/claude-code/2.1.325/simple-headless', import.meta.url),
@@ -138,8 +139,7 @@ test('[sem.A6] a file behind a link is unknown, and no plan replaces it', async 
 })
 
 test('[C8][FT13] nothing moves under a working agent, nor the conversation under an idle one', async () => {
-  const stat = await readFile(`/proc/${process.pid}/stat`, 'latin1')
-  const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const procStart = procStartOf(process.pid)
   const entry = join(s.claudeDir, 'sessions', `${process.pid}.json`)
   await mkdir(join(s.claudeDir, 'sessions'), { recursive: true })
   for (const [status, code] of [

@@ -31,6 +31,7 @@ import { linesOfChain } from './sent.ts'
 import { bytesOf } from './variants.ts'
 import { asPlatform } from '../house/as-platform.ts'
 import { needs } from '../needs.ts'
+import { procStartOf } from '../house/process-facts.ts'
 
 const session = '22222222-2222-4222-8222-222222222222'
 let config = ''
@@ -327,8 +328,7 @@ needs('ps')('[FT12] [FT13] a reused process id is noticed without /proc, as on m
 })
 
 test('[FT13] a process is live only if it wrote the entry', () => {
-  const stat = readFileSync(`/proc/${process.pid}/stat`, 'latin1')
-  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const started = procStartOf(process.pid)
   mkdirSync(join(config, 'sessions'), { recursive: true })
   const entry = join(config, 'sessions', `${process.pid}.json`)
   const live = (procStart: unknown): number => {

@@ -25,8 +25,9 @@ import { branchRecordLine } from '../../src/agents/claude-code/session/branch-re
 import { glance, glanceBuffer } from '../../src/agents/claude-code/session/glance.ts'
 import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 import type { TurnId } from '#timeline'
+import { needs } from '../needs.ts'
 
-test('[perf] a grown transcript is read from its old end', () => {
+needs('linux')('[perf] a grown transcript is read from its old end', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
@@ -46,7 +47,7 @@ test('[perf] a grown transcript is read from its old end', () => {
   expect(read).toBeLessThan(statSync(w.path(1)).size / 4)
 })
 
-test('[perf] an unchanged transcript is not read again', () => {
+needs('linux')('[perf] an unchanged transcript is not read again', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 100, LARGE))
   const first = w.open((index) => index.transcript(w.path(1)))
@@ -177,24 +178,29 @@ test('[perf] the listing of a project is complete, and the same with and without
   expect(list(openSessionIndex(null))).toEqual(first)
 })
 
-test('[perf] the listing of 5,000 sessions parses none of them, and opens no known one', () => {
-  using w = world()
-  const text = rows(1, 40, 500)
-  writeFileSync(w.path(1), text)
-  for (let n = 2; n <= 5000; n++) linkSync(w.path(1), w.path(n))
-  const files = listSessionFiles(w.config)
-  const list = (index: ClaudeIndex): unknown[] =>
-    index.summaries(files).map(({ title, counted }) => `${title}, ${counted?.turns ?? 'not read'}`)
-  const before = bytesRead()
-  const first = w.open(list)
-  const cold = bytesRead() - before
+needs('linux')(
+  '[perf] the listing of 5,000 sessions parses none of them, and opens no known one',
+  () => {
+    using w = world()
+    const text = rows(1, 40, 500)
+    writeFileSync(w.path(1), text)
+    for (let n = 2; n <= 5000; n++) linkSync(w.path(1), w.path(n))
+    const files = listSessionFiles(w.config)
+    const list = (index: ClaudeIndex): unknown[] =>
+      index
+        .summaries(files)
+        .map(({ title, counted }) => `${title}, ${counted?.turns ?? 'not read'}`)
+    const before = bytesRead()
+    const first = w.open(list)
+    const cold = bytesRead() - before
 
-  expect(first).toEqual(Array(5000).fill('prompt 1, not read'))
-  expect(cold).toBeLessThan((5000 * text.length) / 2)
-  // The same identities without the files: opening one would fail.
-  for (const { path } of files) rmSync(path)
-  expect(w.open(list)).toEqual(first)
-})
+    expect(first).toEqual(Array(5000).fill('prompt 1, not read'))
+    expect(cold).toBeLessThan((5000 * text.length) / 2)
+    // The same identities without the files: opening one would fail.
+    for (const { path } of files) rmSync(path)
+    expect(w.open(list)).toEqual(first)
+  },
+)
 
 test('[FT14] an empty file is not mistaken for the branch that was read before it', () => {
   using w = world()

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
+import { procStartOf } from '../house/process-facts.ts'
 
 test('[G6][converse] stopping and undoing the first round of a new session leaves an empty conversation; failures are reported and leave the session usable; one that is open elsewhere is refused', async () => {
   await using r = await runScene({ files: { a: '1\n' } })
@@ -43,9 +43,7 @@ test('[G6][converse] stopping and undoing the first round of a new session leave
   expect(busy.log.events.map(({ type }) => type)).toContain('retry')
 
   // The agent's own process list, with this process as the agent.
-  const procStart = readFileSync(`/proc/${process.pid}/stat`, 'latin1')
-    .split(') ')[1]!
-    .split(' ')[19]
+  const procStart = procStartOf(process.pid)
   for (const status of ['idle', 'busy'] as const) {
     const entry = { sessionId: r.id, procStart, status, kind: 'interactive' }
     await r.s.write(

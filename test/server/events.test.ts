@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -10,6 +10,7 @@ import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { answeringHere, servingHere } from './in-process.ts'
 import type { Answering } from './serving.ts'
+import { procStartOf } from '../house/process-facts.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -82,8 +83,7 @@ test('[F8][sem.A2] a read that came too early to say whose a change is gets an e
   await using s = await scene({ files: { 'a.txt': 'one\n' }, git: true })
   const session = await helloSeen(s)
   // A busy agent may have made the change and not recorded it yet.
-  const stat = await readFile(`/proc/${process.pid}/stat`, 'latin1')
-  const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const procStart = procStartOf(process.pid)
   await mkdir(join(s.claudeDir, 'sessions'), { recursive: true })
   const entry = { sessionId: session, procStart, status: 'busy' }
   await writeFile(join(s.claudeDir, 'sessions', `${process.pid}.json`), JSON.stringify(entry))

@@ -4,6 +4,7 @@ import { write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { cli } from '../scene.ts'
 import { openTui } from './opened-tui.ts'
+import { inPseudoTerminal } from '../agent/pseudo-terminal.ts'
 
 const session = playedOnce({
   turns: {
@@ -52,11 +53,10 @@ test('without colours, and with plain characters, everything is in words', async
   const p = await session()
   await p.run('undo')
   const command = [process.execPath, cli, 'tui', '--session', p.id]
-  const bytes = await p.s.run(
-    'script',
-    ['-qfec', `stty rows 24 cols 80; ${command.join(' ')}`, '/dev/null'],
-    { env: { ...p.agent.env, TERM: 'xterm', NO_COLOR: '1', LC_ALL: 'C', LANG: 'C' }, input: 'q' },
-  )
+  const bytes = await p.s.run(...inPseudoTerminal(`stty rows 24 cols 80; ${command.join(' ')}`), {
+    env: { ...p.agent.env, TERM: 'xterm', NO_COLOR: '1', LC_ALL: 'C', LANG: 'C' },
+    input: 'q',
+  })
   expect(bytes.code).toBe(0)
   // Only bold, its end, and the cursor's attributes were set.
   expect(bytes.stdout).not.toMatch(/\u001B\[(?:[349]\d|38|48)[;m]/)

