@@ -15,10 +15,11 @@
  */
 import { rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, type } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { PRETENDING } from './house/pretend-platform.ts'
 import { Processes, type RunOptions, type RunResult } from './house/processes.ts'
 import { type Entry, type Tree, readTree, writeTree } from './house/tree.ts'
 import { runWarm } from './house/warm-cli.ts'
@@ -61,7 +62,7 @@ export interface Scene extends AsyncDisposable {
 
 /** Programs with the options of GNU's. */
 const MAC_TOOLS =
-  process.platform === 'darwin' ? [fileURLToPath(new URL('house/mac-bin', import.meta.url))] : []
+  type() === 'Darwin' ? [fileURLToPath(new URL('house/mac-bin', import.meta.url))] : []
 
 const open = new Set<Scene>()
 
@@ -204,6 +205,7 @@ function environment(places: {
     GIT_COMMITTER_NAME: who.name,
     GIT_COMMITTER_EMAIL: who.email,
     GIT_COMMITTER_DATE: who.date,
+    ...PRETENDING,
   }
 }
 

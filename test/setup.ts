@@ -7,7 +7,10 @@ import { isMainThread } from 'node:worker_threads'
 import { configureGlobal } from 'fast-check'
 import { afterAll, afterEach } from 'vitest'
 import { setHomeTrap } from './house/home-trap.ts'
+import { pretendPlatform } from './house/pretend-platform.ts'
 import { endOpenScenes } from './scene.ts'
+
+pretendPlatform()
 
 // Tests compare file modes, and a developer's umask of 077 or 002 would change them.
 if (isMainThread) process.umask(0o022)

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { REAL_PLATFORM } from '../house/pretend-platform.ts'
 
 /**
  * The Claude Code that comes with the Agent SDK, so that everyone tests the version in the lockfile
@@ -7,7 +8,7 @@ import { createRequire } from 'node:module'
 export function findClaudeBinary(): string {
   const other = process.env['TEST_CLAUDE']
   if (other !== undefined) return other
-  const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`
+  const name = `@anthropic-ai/claude-agent-sdk-${REAL_PLATFORM}-${process.arch}`
   const requireFromSdk = createRequire(
     createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'),
   )

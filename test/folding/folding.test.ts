@@ -111,12 +111,15 @@ needs('fuse')('[FT18] [FT20] the project in another spelling is the same project
   expect(stores).toHaveLength(1)
 })
 
-needs('fuse')('[FT23] doctor says that the file system does not report every change', async () => {
-  await using f = await foldingScene()
-  const { stdout } = await f.s.retake('doctor', '--json')
-  const said = parseView<DoctorView>(stdout).findings.find(({ about }) => about === 'files')
-  expect(said).toMatchObject({ state: 'note', says: expect.stringContaining('(fuse)') })
-})
+needs('linux', 'fuse')(
+  '[FT23] doctor says that the file system does not report every change',
+  async () => {
+    await using f = await foldingScene()
+    const { stdout } = await f.s.retake('doctor', '--json')
+    const said = parseView<DoctorView>(stdout).findings.find(({ about }) => about === 'files')
+    expect(said).toMatchObject({ state: 'note', says: expect.stringContaining('(fuse)') })
+  },
+)
 
 needs('fuse')(
   '[FT18] after a rename by case the snapshot has no entry for the old name',

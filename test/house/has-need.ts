@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => b
   program: (name) => isOnPath(name),
   codex: () => findCodexBinary() !== null,
   linux: () => process.platform === 'linux',
+  linux: () => process.platform === 'linux' && existsSync('/proc/self/stat'),
   root: () => process.getuid?.() === 0,
   'readable-clone': canOthersRead,
   chattr: canMakeImmutable,

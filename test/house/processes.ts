@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RunOptions {
@@ -108,7 +108,7 @@ export class Processes {
  * scene's home in their environment or work in its directory.
  */
 function findProcessesOf(root: string): number[] {
-  if (process.platform !== 'linux') return listProcessesOf(root)
+  if (type() === 'Darwin') return listProcessesOf(root)
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.map(Number).filter((pid) => pid !== process.pid && belongsTo(root, pid))
 }

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { PRETENDING } from './pretend-platform.ts'
 import type { RunResult } from './processes.ts'
 
 export interface WarmRun {
@@ -35,7 +36,7 @@ function start(cli: string, env: Readonly<Record<string, string>>): ChildProcess
   const { PATH, LANG, LC_ALL, TZ, NODE_COMPILE_CACHE } = env
   const made = spawn(process.execPath, [script, cli], {
     cwd: '/',
-    env: { PATH, LANG, LC_ALL, TZ, NODE_COMPILE_CACHE },
+    env: { PATH, LANG, LC_ALL, TZ, NODE_COMPILE_CACHE, ...PRETENDING },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   // It ends with this process, which closes the channel.
