@@ -9,7 +9,6 @@ import { type Need, NEEDS } from './needs-table.ts'
 const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
   program: (name) => isOnPath(name),
   codex: () => findCodexBinary() !== null,
-  linux: () => process.platform === 'linux',
   linux: () => process.platform === 'linux' && existsSync('/proc/self/stat'),
   root: () => process.getuid?.() === 0,
   'readable-clone': canOthersRead,

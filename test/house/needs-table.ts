@@ -51,6 +51,7 @@ export const NEEDS = {
   {
     check:
       | 'linux'
+      | 'codex'
       | 'program'
       | 'root'
       | 'readable-clone'
