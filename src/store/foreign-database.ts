@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url'
 import { lstatPath } from '#disk'
 import { openDatabase, type Database } from './database.ts'
 
-/** An agent waits for its own database only so long, and so does Retake. */
-const TIMEOUT_MS = 1000
+/** Reading can do without the index; a change waits as long as the agent itself does. */
+const TIMEOUT_MS = { read: 1000, write: 5000 }
 
 /**
  * Opens a database of another program. Without a write-ahead log nothing has it open, and reading it
@@ -15,7 +15,10 @@ export function openForeign(
 ): Database & Disposable {
   const hasLog = (lstatPath(`${path}-wal`)?.size ?? 0n) > 0n
   const place = hasLog || writes ? path : immutable(path)
-  const database = openDatabase(place, { readOnly: !writes, timeout: TIMEOUT_MS })
+  const database = openDatabase(place, {
+    readOnly: !writes,
+    timeout: TIMEOUT_MS[writes ? 'write' : 'read'],
+  })
   return {
     ...database,
     [Symbol.dispose]: () => {

@@ -1,8 +1,9 @@
 /** Versions that were measured to obey a new rollout; those between them are assumed to. */
-const [FIRST, LAST] = ['0.148.0', '0.169.0'] as const
+export const measuredVersions = ['0.148.0', '0.152.0', '0.160.0', '0.166.0', '0.169.0'] as const
 
 export function isMeasured(version: string | null): boolean {
-  return version !== null && compare(version, FIRST) >= 0 && compare(version, LAST) <= 0
+  const [first, last] = [measuredVersions[0], measuredVersions.at(-1)!]
+  return version !== null && compare(version, first) >= 0 && compare(version, last) <= 0
 }
 
 function compare(a: string, b: string): number {
