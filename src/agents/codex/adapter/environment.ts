@@ -1,6 +1,15 @@
 /** The variable that sets Codex's directory. */
 export const DIRECTORY = 'CODEX_HOME'
 
+/** What Codex sets for the commands that it runs. */
+const MARKS = [
+  'CODEX_THREAD_ID',
+  'CODEX_SESSION_ID',
+  'CODEX_TOOL_CALL_ID',
+  'CODEX_CI',
+  'CODEX_SANDBOX',
+] as const
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The session that started this process, if Codex did. */
@@ -11,7 +20,7 @@ export function startedBy(env: Env): { session: string; pid: number | null } | n
 
 /** An agent that Retake starts must not assume that it runs inside another one. */
 export function withoutMarks<T extends Env>(env: T): T {
-  return { ...env, CODEX_THREAD_ID: undefined, CODEX_SANDBOX: undefined }
+  return { ...env, ...Object.fromEntries(MARKS.map((name) => [name, undefined])) }
 }
 
 export function directoryOf(env: Env, home: string): string {
