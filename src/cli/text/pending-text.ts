@@ -8,7 +8,7 @@ export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, '
   const where = to === null ? 'starts empty' : `continues after turn ${nameOf(to)}`
   return live === null
     ? `the conversation ${where} with the next \`retake\``
-    : `the conversation ${where} when the agent leaves it (/clear or /exit)`
+    : `the conversation ${where} when the agent leaves it`
 }
 
 /** What to type while the agent is open. */

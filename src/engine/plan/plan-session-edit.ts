@@ -1,7 +1,7 @@
 import { Failure } from '#failure'
 import { getSessionFact, type Store } from '#store'
 import type { BranchName, FactChange } from '#timeline'
-import { type Machine, fingerprint } from '../ground/index.ts'
+import { agentOf, type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
@@ -102,7 +102,7 @@ function refuseOpen(machine: Machine, { report }: ReadSession): void {
   throw new Failure(
     'session-live',
     `“${report.title}” is open in a running agent (process ${live.pid}).`,
-    { hint: 'Leave it there with /exit, then try again.' },
+    { hint: `Leave it there with ${agentOf(machine, report).words.leave}, then try again.` },
   )
 }
 
