@@ -15,10 +15,14 @@ const versions = asked.length > 0 ? asked : measuredVersions
 const failed = versions.filter((version) => {
   const binary = fetchVersion(version)
   process.stdout.write(`\nCodex ${version}\n`)
-  const { status } = spawnSync('vitest', ['run', 'test/agents/codex.test.ts', 'test/codex'], {
-    stdio: 'inherit',
-    env: { ...process.env, TEST_CODEX: binary },
-  })
+  const { status } = spawnSync(
+    'vitest',
+    ['run', 'test/agents/codex.test.ts', 'test/codex', 'test/codex-live'],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TEST_CODEX: binary },
+    },
+  )
   return status !== 0
 })
 process.stdout.write(
