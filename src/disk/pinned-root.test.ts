@@ -16,6 +16,7 @@ import { temporary } from '../../test/crash/world.ts'
 import { durableDisk, type Disk } from './durable-disk.ts'
 import { inDirectory, pinRoot, tryInDirectory } from './pinned-root.ts'
 import { blobId, readValue } from './read-value.ts'
+import { needs } from '../../test/needs.ts'
 
 // Node has no call that creates a FIFO.
 const MKFIFO = 'mkfifo'
@@ -55,7 +56,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('stays the same directory when another takes its name', () => {
+  needs('linux')('stays the same directory when another takes its name', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'project/dir'), { recursive: true })
     mkdirSync(join(t.path, 'outside'))
@@ -70,26 +71,29 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('that is held open is not reused when its path leads elsewhere or through a link', () => {
-    using t = temporary()
-    const at = (path: string): string => join(t.path, path)
-    mkdirSync(at('project/a/b/c'), { recursive: true })
-    const root = pinRoot(durableDisk, at('project'))
-    const inode = (): bigint | null => tryInDirectory(root, 'a/b/c', ({ stat }) => stat.inode)
-    const first = inode()
-    expect(inode()).toBe(first)
-    // The same path leads to the same directory, but that is outside of the project now.
-    renameSync(at('project/a/b'), at('outside'))
-    symlinkSync(at('outside'), at('project/a/b'))
-    expect(inode()).toBeNull()
-    renameSync(at('project/a/b'), at('link'))
-    expect(inode()).toBeNull()
-    mkdirSync(at('project/a/b/c'), { recursive: true })
-    expect([null, first]).not.toContain(inode())
-    renameSync(at('project'), at('renamed'))
-    expect([null, first]).not.toContain(inode())
-    root.close()
-  })
+  needs('linux')(
+    'that is held open is not reused when its path leads elsewhere or through a link',
+    () => {
+      using t = temporary()
+      const at = (path: string): string => join(t.path, path)
+      mkdirSync(at('project/a/b/c'), { recursive: true })
+      const root = pinRoot(durableDisk, at('project'))
+      const inode = (): bigint | null => tryInDirectory(root, 'a/b/c', ({ stat }) => stat.inode)
+      const first = inode()
+      expect(inode()).toBe(first)
+      // The same path leads to the same directory, but that is outside of the project now.
+      renameSync(at('project/a/b'), at('outside'))
+      symlinkSync(at('outside'), at('project/a/b'))
+      expect(inode()).toBeNull()
+      renameSync(at('project/a/b'), at('link'))
+      expect(inode()).toBeNull()
+      mkdirSync(at('project/a/b/c'), { recursive: true })
+      expect([null, first]).not.toContain(inode())
+      renameSync(at('project'), at('renamed'))
+      expect([null, first]).not.toContain(inode())
+      root.close()
+    },
+  )
 
   test('is never the repository or a forbidden directory', () => {
     using t = temporary()
@@ -103,7 +107,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('is never on another file system', () => {
+  needs('linux')('is never on another file system', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'mount'))
     const disk: Disk = {
