@@ -240,9 +240,9 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-case-twins',
     breaks: 'Two names that differ only in case are both written, and one file is lost.',
-    file: 'src/timeline/plan/plan-consent.ts',
-    find: "return path.normalize('NFC').toLowerCase()",
-    replace: 'return path',
+    file: 'src/timeline/plan/plan-tree.ts',
+    find: 'const nameOf = (path: string): string => foldName(path, folding)',
+    replace: 'const nameOf = (path: string): string => path',
     tests: plans,
   },
   {
