@@ -73,7 +73,7 @@ function ask(outline: Outline, text: string, row: Row, here: Start): void {
  * before the agent has chosen its own.
  */
 function clientIdOf({ payload }: Row): string | null {
-  const id = string(field(payload?.['item'], 'client_id'))
+  const id = string(field(payload?.['item'], 'client_id')) ?? string(payload?.['client_id'])
   return id !== null && UUID.test(id) ? id : null
 }
 
