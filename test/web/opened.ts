@@ -116,8 +116,8 @@ async function openShared(web: WebBrowser, play: () => Promise<Played>): Promise
 const CLOSE_NOTICES = `for (const button of document.querySelectorAll('[data-notices] [aria-label=Close]'))
   button.click()`
 
-/** Expected errors: the server is gone, or a code is already used. */
-const EXPECTED = /net::ERR_|status of (400|401|404|409)/
+/** Expected errors: the server is gone, a code is already used, or the browser was signed out. */
+const EXPECTED = /net::ERR_|status of (400|401|404|409)|HTTP Authentication failed/
 
 async function openWindow(
   browser: Browser,
