@@ -37,7 +37,8 @@ test('[port] sessions of two agents are in one list, which can show those of one
   expect(unknown.stderr).toContain('claude-code and codex')
 })
 
-const LINES = ['(a)', '(b)', '(c)', '(d)', '(e)', '(f)']
+// A unique line between two that change: changes of touching lines conflict (sem.M3).
+const LINES = ['(a)', '1', '(b)', '2', '(c)', '3', '(d)', '4', '(e)', '5', '(f)']
 const FILES = ['one.txt', 'two.txt'] as const
 
 /** One act: an agent changes a line of its own, or the newest turn of an agent is undone or redone. */
@@ -48,7 +49,7 @@ const acts = fc.array(
     fc.constantFrom('turn' as const, 'turn' as const, 'undo' as const, 'redo' as const),
     fc.constantFrom('claude' as const, 'codex' as const),
     fc.nat(FILES.length - 1),
-    fc.nat(LINES.length / 2 - 1),
+    fc.nat(2),
   ),
   { minLength: 6, maxLength: 9 },
 )
@@ -89,7 +90,7 @@ needs('codex')(
         }
         for (const who of ['claude', 'codex'] as const) await say(who, `start ${who}`)
         const play = async ([kind, who, file, at]: Act): Promise<void> => {
-          const line = at * 2 + (who === 'claude' ? 0 : 1)
+          const line = at * 4 + (who === 'claude' ? 0 : 2)
           const { done, undone } = known[who]
           if (kind === 'turn') {
             const [before, after] = [lines[file]![line]!, `(${who} ${++n})`]

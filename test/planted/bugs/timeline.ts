@@ -255,4 +255,23 @@ export const timelineBugs: readonly PlantedBug[] = [
     tests: plans,
     named: 'outside of the project',
   },
+  {
+    id: 'timeline-outdated-value',
+    breaks:
+      'A line stays although both the turn that added it and the one that removed it are undone.',
+    file: 'src/timeline/cell/supersede.ts',
+    find: '!isOutdated(other, cell, { cells: others, isIn })',
+    replace: 'true',
+    tests: ['test/histories/company.test.ts'],
+    named: 'undo of a line and of its deletion leaves no line',
+  },
+  {
+    id: 'timeline-rename-without-file',
+    breaks: 'A renamed file comes back at its old path although the rename is in.',
+    file: 'src/timeline/cell/supersede.ts',
+    find: 'hasMovedTwin(newer, older) || endsAtOldPath(newer, older)',
+    replace: 'hasMovedTwin(newer, older)',
+    tests: ['test/histories/causes.test.ts'],
+    named: 'a renamed file whose deletion at its old path is undone is at its new path',
+  },
 ]
