@@ -17,7 +17,8 @@ import { CompanySession } from './company-session.ts'
 import type { CompanyWorld } from './company-world.ts'
 import type { Operation } from './history.ts'
 import { APART_MS } from './played-agent.ts'
-import { differences, readTree } from './read-tree.ts'
+import { findMoved, type Rename } from './may-conflict.ts'
+import { differences, readInodes, readTree } from './read-tree.ts'
 
 /** Plays random acts of two sessions and a user in one project; throws at the first wrong one. */
 export async function playCompany(
@@ -48,6 +49,7 @@ class Company {
   readonly #sessions: readonly CompanySession[]
   /** Files of sessions that the user changed too; only the user's part of them is certain. */
   readonly #touched = new Set<string>()
+  readonly #renames: Rename[] = []
   /** Files that the user deleted, until somebody makes them anew. */
   readonly #deleted = new Set<string>()
   #words = 0
@@ -84,23 +86,39 @@ class Company {
     const done = meddle(this.#random, this.#project, this.#word())
     this.acts.push(`the user meddles: ${JSON.stringify(done)}`)
     for (const path of done?.touched ?? []) {
-      this.#touched.add(path)
+      this.#touch(path)
       // The user may make a file again.
       this.#deleted.delete(path)
     }
     if (done?.deleted != null) this.#deleted.add(done.deleted)
   }
 
+  /** A file that a session renamed is touched at all of its paths. */
+  #touch(path: string): void {
+    if (this.#touched.has(path)) return
+    this.#touched.add(path)
+    for (const { from, to } of this.#renames) {
+      if (from === path) this.#touch(to)
+      if (to === path) this.#touch(from)
+    }
+  }
+
   async #turn(session: CompanySession): Promise<void> {
     const prompt = `${session.who}${session.turns.length + 1}`
-    const [views, tree] = [readViews(this.#project), readTree(this.#project)]
+    const views = readViews(this.#project)
+    const start = { tree: readTree(this.#project), inodes: readInodes(this.#project) }
     const step = () => companyStep(this.#random, this.#project, session.who, this.#word())
     const steps = this.#random.chance(0.5) ? [step(), step()] : [step()]
     // A Write has the text of now, so it would drop what the other step does.
     const played = steps.some((each) => 'write' in each) ? steps.slice(0, 1) : steps
     this.acts.push(`${prompt}: ${JSON.stringify(played)}`)
     await session.member.turn(prompt, played)
-    const changed = differences(tree, readTree(this.#project)).map(({ path }) => path)
+    const end = { tree: readTree(this.#project), inodes: readInodes(this.#project) }
+    const changed = differences(start.tree, end.tree).map(({ path }) => path)
+    for (const rename of findMoved(start, end)) {
+      this.#renames.push(rename)
+      if (this.#touched.has(rename.from)) this.#touch(rename.to)
+    }
     const now = readViews(this.#project)
     const other = session.who === 'A' ? 'B' : 'A'
     this.#expectEqual(`what is ${other}'s`, views[other], now[other])
