@@ -96,6 +96,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
       undo(),
       undo(),
     ],
+  '[sem.M5] a file that was renamed while its deletion was out stays deleted once both are settled':
+    [
+      turn('T1', 'mkdir -p b/a; echo x > b/a/f'),
+      turn('T2', 'rm -rf b'),
+      revert('T2'),
+      turn('T3', 'mv b/a/f c'),
+      revert('T2', true),
+      undo(),
+    ],
   '[sem.M5] a rename that comes back leaves a file that was made at its old path since': [
     write('T1', 'b'),
     turn('T2', 'mv b e'),

@@ -60,12 +60,13 @@ function isOutdated(
 
 /**
  * Whether the newer turn moved a file away that another turn had created in the older one's place,
- * or that was still there because the older one, which renames it too, was out.
+ * or that was still there because the older one, which renames or deletes it, was out.
  */
 function hasMovedTwin(newer: Cell, older: Cell): boolean {
   if (newer.renamedFrom === null || older.seq > newer.seq || wasIn(older, newer.seq)) return false
   if (older.renamedFrom !== null) return newer.renamedFrom === older.renamedFrom
-  return newer.renamedFrom === older.path && older.eff[0]!.before.kind === 'absent'
+  if (newer.renamedFrom !== older.path) return false
+  return [older.eff[0]!.before, older.eff.at(-1)!.after].some(({ kind }) => kind === 'absent')
 }
 
 /**
