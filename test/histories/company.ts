@@ -50,7 +50,7 @@ class Company {
   /** Files of sessions that the user changed too; only the user's part of them is certain. */
   readonly #touched = new Set<string>()
   readonly #renames: Rename[] = []
-  /** Files that the user deleted, until somebody makes them anew. */
+  /** Files that the user deleted, until a turn or the user makes them anew. */
   readonly #deleted = new Set<string>()
   #words = 0
 

@@ -39,7 +39,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-rewritten-file-continued',
     breaks: 'An overwritten transcript is read on from where the old one ended.',
-    file: 'src/agents/claude-code/rows/transcript.ts',
+    file: 'src/agents/grown-file.ts',
     find: 'return sampleOf(file, end) === sample\n',
     replace: "return sample !== ''\n",
     tests: ['test/reader/session-index.test.ts'],

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../compare-versions.ts'
 import type { ClaudeSession } from '../session/index.ts'
 
 /**
@@ -28,7 +29,9 @@ export function versionOf({ transcript }: ClaudeSession): string | null {
 
 export function isMeasured(version: string | null): boolean {
   const [first, last] = [measuredVersions[0], measuredVersions.at(-1)!]
-  return version !== null && compare(version, first) >= 0 && compare(version, last) <= 0
+  return (
+    version !== null && compareVersions(version, first) >= 0 && compareVersions(version, last) <= 0
+  )
 }
 
 /**
@@ -43,19 +46,10 @@ export function usesPointers(session: ClaudeSession): boolean {
 
 /** Whether this version writes pointers. */
 export function writesPointers(version: string): boolean {
-  return compare(version, FIRST_TO_POINT) >= 0
+  return compareVersions(version, FIRST_TO_POINT) >= 0
 }
 
 export function canBeEmptied(session: ClaudeSession): boolean {
   const version = versionOf(session)
-  return version !== null && compare(version, FIRST_TO_EMPTY) >= 0
-}
-
-function compare(a: string, b: string): number {
-  const [one, other] = [a, b].map((text) => text.split(/[.-]/).map((part) => Number(part) || 0))
-  for (const i of [0, 1, 2]) {
-    const difference = (one![i] ?? 0) - (other![i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  return version !== null && compareVersions(version, FIRST_TO_EMPTY) >= 0
 }

@@ -3,10 +3,4 @@ export { classifyUserRow, field, string, textOf } from './prompt.ts'
 export { intoLine, readLine } from './read-line.ts'
 export type { CheckpointRow, Pointer, Row, Title } from './row.ts'
 export { cutSegments, joinLists, openSegments, type Part, type Segments } from './segments.ts'
-export {
-  type Lists,
-  readAppended,
-  readTranscript,
-  sampleAt,
-  type Transcript,
-} from './transcript.ts'
+export { type Lists, readAppended, readTranscript, type Transcript } from './transcript.ts'

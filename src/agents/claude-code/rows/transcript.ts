@@ -1,20 +1,15 @@
-import { crc32 } from 'node:zlib'
-import { readLines, readRanges, type FileIdentity, type FileRanges } from '#disk'
+import { readLines, readRanges, type FileRanges } from '#disk'
+import { continues, sampleOf, type FileReading } from '../../grown-file.ts'
 import { emptyLine, intoLine, readLine, readLongLine, type Line } from './read-line.ts'
 
 /**
  * A session file as rows. Reading never writes, repairs or re-serialises a line. `readTranscript`
  * continues where the last reading ended, and starts over if the file was replaced.
  */
-export interface Transcript extends Readonly<Line> {
+export interface Transcript extends Readonly<Line>, FileReading {
   readonly path: string
-  readonly identity: FileIdentity
   /** The end of the last complete line. */
   readonly end: number
-  /**
-   * Checksums of the start of the file and of the bytes before `end`, to detect a rewritten file.
-   */
-  readonly sample: string
   /** The part of the counts after `end`, which is read again when the file has grown. */
   readonly tail: Counts
 }
@@ -26,7 +21,6 @@ type Counts = Readonly<Pick<Line, 'opaque' | 'opaqueBytes' | 'blankBytes'>>
 
 /** No agent writes a row of 64 MiB; it is reported as damage, not loaded. */
 const MAX_LINE = 64 * 1024 * 1024
-const SAMPLE_BYTES = 4096
 
 /** Reuses the lists of `known`: they grow in the result. */
 export function readTranscript(path: string, known?: Transcript): Transcript {
@@ -77,33 +71,6 @@ function readFrom(file: FileRanges, from: number, read: Line): { end: number; ta
     },
   )
   return { end, tail }
-}
-
-/**
- * The same file, not shorter, with the same bytes where they were sampled. A file that changed
- * without growing was overwritten.
- */
-function continues(
-  file: FileRanges,
-  { identity, end, sample }: Pick<Transcript, 'identity' | 'end' | 'sample'>,
-): boolean {
-  const { device, inode, size, changed } = file.identity
-  if (device !== identity.device || inode !== identity.inode) return false
-  if (size < identity.size || (size === identity.size && changed !== identity.changed)) return false
-  return sampleOf(file, end) === sample
-}
-
-/** The sample that a reading up to `end` would have now. */
-export function sampleAt(path: string, end: number): string {
-  using file = readRanges(path)
-  return sampleOf(file, end)
-}
-
-function sampleOf(file: FileRanges, end: number): string {
-  const first = file.read(0, Math.min(SAMPLE_BYTES, end))
-  const last = file.read(Math.max(0, end - SAMPLE_BYTES), Math.min(SAMPLE_BYTES, end))
-  // Not node:crypto: loading it takes longer than reading most sessions.
-  return `${crc32(first)}:${crc32(last)}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TurnId } from '#timeline'
 import type { Damage, OpenSession } from '../../open-session.ts'
 import type { TurnEntry } from '../chain/index.ts'
-import { sampleAt } from '../rows/index.ts'
+import { sampleAt } from '../../grown-file.ts'
 import type { CodexSession } from '../session/index.ts'
 import { NAME, rowsOf } from '../steps/index.ts'
 import { movesOf } from '../move/index.ts'

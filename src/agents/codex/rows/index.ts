@@ -2,7 +2,7 @@
 export { field, integer, string } from './field.ts'
 export { isContext, textOf } from './fold-row.ts'
 export { glanceMeta, metaOf as readMeta } from './read-meta.ts'
-export { readRollout, sampleAt } from './read-rollout.ts'
+export { readRollout } from './read-rollout.ts'
 export { parseRow, type Row } from './read-row.ts'
 export {
   isThreadId,

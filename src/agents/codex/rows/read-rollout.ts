@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
-import { readLines, readRanges, type FileRanges } from '#disk'
+import { readLines, readRanges } from '#disk'
+import { continues, sampleOf } from '../../grown-file.ts'
 import type { Damage } from '../../open-session.ts'
 import { foldRow } from './fold-row.ts'
 import { readRow } from './read-row.ts'
@@ -7,7 +7,6 @@ import { emptyOutline, type Outline, type Rollout } from './rollout.ts'
 
 /** No agent writes a row of 64 MiB; it is reported as damage, not loaded. */
 const MAX_LINE = 64 * 1024 * 1024
-const SAMPLE_BYTES = 4096
 
 /** Continues a reading of the same file; starts over if it was rewritten. */
 export function readRollout(path: string, known?: Rollout): Rollout {
@@ -64,24 +63,4 @@ function copyOf(outline: Outline): Outline {
     damage: [...outline.damage],
     boundaries: [...outline.boundaries],
   }
-}
-
-/** The same file, not shorter, with the same bytes where they were sampled. */
-function continues(file: FileRanges, { identity, end, sample }: Rollout): boolean {
-  const { device, inode, size, changed } = file.identity
-  if (device !== identity.device || inode !== identity.inode) return false
-  if (size < identity.size || (size === identity.size && changed !== identity.changed)) return false
-  return sampleOf(file, end) === sample
-}
-
-/** The sample that a reading up to `end` would have now. */
-export function sampleAt(path: string, end: number): string {
-  using file = readRanges(path)
-  return sampleOf(file, end)
-}
-
-function sampleOf(file: FileRanges, end: number): string {
-  const first = file.read(0, Math.min(SAMPLE_BYTES, end))
-  const last = file.read(Math.max(0, end - SAMPLE_BYTES), Math.min(SAMPLE_BYTES, end))
-  return `${crc32(first)}:${crc32(last)}`
 }
