@@ -73,9 +73,11 @@ export function expectOnly(
     const begins = now.subarray(0, old.length).equals(old)
     expect(begins, `the old bytes are the beginning of ${path}`).toBe(true)
     if (appended === 'no') expect(now.length, path).toBe(old.length)
-    // The agent's own rows record hook output and have an `entrypoint`; Retake's rows do not.
+    // The agent's own rows mention Retake too: hook output has an `entrypoint`, and a timer writes
+    // down requests, with what MCP servers say of themselves.
     const isOurs = (row: string) =>
-      row.includes('"explicit":true') || (/Retake/.test(row) && !row.includes('"entrypoint":'))
+      row.includes('"explicit":true') ||
+      (/Retake/.test(row) && !/"entrypoint":|^\{"type":"api-request/.test(row))
     if (appended === 'by-agent')
       expect(now.subarray(old.length).toString().split('\n').filter(isOurs), path).toEqual([])
   }
