@@ -129,6 +129,30 @@ test('[F3] a turn shows thinking, steps, changes and answer; only prompts have c
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(3)
 })
 
+test('[F3] what is pressed stays under the pointer, even if turns become shorter meanwhile', async () => {
+  const { page } = await open()
+  await turn(page, 'Look around').getByRole('button', { name: /^Bash/ }).waitFor()
+  const moved = await page.evaluate<number>(`new Promise((resolve) => {
+    const [, second, last] = document.querySelectorAll('[data-turn]')
+    const top = () => second.getBoundingClientRect().top
+    const pointer = (name) => second.dispatchEvent(new PointerEvent(name, { bubbles: true }))
+    const before = top()
+    pointer('pointerdown')
+    // Without its last turn the list would end above the pressed one's place.
+    last.hidden = true
+    let frames = 0
+    requestAnimationFrame(function next() {
+      frames += 1
+      if (frames < 5) return requestAnimationFrame(next)
+      const after = top()
+      pointer('pointerup')
+      last.hidden = false
+      resolve(after - before)
+    })
+  })`)
+  expect(Math.abs(moved)).toBeLessThan(1)
+})
+
 test('[S12] transcript content is text: nothing of it runs, loads or sends anything', async () => {
   const { server, page } = await open()
   const asked: string[] = []

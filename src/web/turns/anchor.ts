@@ -175,19 +175,24 @@ function makeKeeper(now: () => Known) {
       const letGo = (): void => {
         held = null
       }
+      const rows = element.firstElementChild as HTMLElement
       const onPress = (event: Event): void => {
         press = { wasFollowing: isFollowing() }
+        // If the rows became shorter than this, the browser would scroll.
+        rows.style.minHeight = `${rows.offsetHeight}px`
         hold(event)
       }
       const onRelease = (): void => {
-        const follows = press?.wasFollowing === true && now().follow
+        if (press === null) return
+        const follows = press.wasFollowing && now().follow
         press = null
         // The click comes first.
-        if (follows)
-          requestAnimationFrame(() => {
-            anchor = 'end'
-            settle()
-          })
+        requestAnimationFrame(() => {
+          if (press !== null) return
+          rows.style.minHeight = ''
+          if (follows) anchor = 'end'
+          settle()
+        })
       }
       const observer = new ResizeObserver(settle)
       observer.observe(element)
