@@ -52,3 +52,17 @@ test('[cell.3] a session that took its own line back does not keep a line of ano
   expect(await a.operate({ do: 'rewind', to: null })).toMatchObject({ kind: 'done' })
   expect(read()).toBe(text('a', '1', '2', 'b'))
 })
+
+test('[sem.C3] a prompt below an undone turn keeps its changes out, though another session undid a turn in the same file since', async () => {
+  const { world, a, b, read } = twoOn(text('a', '1', '2', 'b'))
+  using _ = world
+  await a.turn('A1', [{ write: 'other', text: 'other\n' }])
+  await b.turn('B1', [add('b', 'more')])
+  await a.turn('A2', [add('a', 'other')])
+  await b.operate({ do: 'rewind', to: null })
+  await a.operate({ do: 'undo', count: 1 })
+  await b.turn('B2', [{ write: 'later', text: 'later\n' }])
+  await b.operate({ do: 'rewind', to: null })
+  await b.operate({ do: 'redo', count: 2 })
+  expect(read()).toBe(text('a', '1', '2', 'b'))
+})

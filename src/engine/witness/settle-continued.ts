@@ -62,17 +62,18 @@ function promptsBelow(
 }
 
 /**
- * When operations of this session last moved each cell. The cell's own numbers do not show it: an
- * operation that inverts another one restores them. Cells that another session moved last are left
- * out, because that session can still bring them back.
+ * When operations of this session last moved each cell in or out. The cell's own numbers do not
+ * show it: an operation that inverts another one restores them. Cells that another session moved
+ * last are left out, because that session can still bring them back. An operation on a turn in the
+ * same file changes what is known of a cell without moving it.
  */
 function movedBy(store: Store, session: string): Map<CellId, number> {
   const newest = new Map<CellId, OperationDetails['operation']>()
   for (const done of doneOperations(store)) {
     if (!isAsked(done)) continue
     const { operation } = detailsOf(done)
-    for (const { after } of operation.cells)
-      if (!newest.has(after.id)) newest.set(after.id, operation)
+    for (const { before, after } of operation.cells)
+      if (before.in !== after.in && !newest.has(after.id)) newest.set(after.id, operation)
   }
   const own = [...newest].filter(([, operation]) => operation.session === session)
   return new Map(own.map(([cell, { seq }]) => [cell, seq]))
