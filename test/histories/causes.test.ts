@@ -47,6 +47,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(),
     redo(),
   ],
+  '[sem.V5] a redo renames a file that an older rename has moved elsewhere meanwhile': [
+    write('T1', 'a'),
+    turn('T2', 'mv a b'),
+    revert('T2'),
+    turn('T3', 'mv a c'),
+    revert('T2', true),
+    undo(),
+    redo(),
+  ],
   '[sem.M6] an undone revert brings no directory back where a later turn wrote a file': [
     turn('T1', 'mkdir -p d/e'),
     revert('T1'),

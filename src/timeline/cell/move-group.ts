@@ -156,8 +156,10 @@ function findOver({ byPath }: CellIndex, cell: Cell, older: readonly Cell[]): Re
 
 /** Whether the older cell is visible only while this one is out. */
 function hides(cell: Cell, older: Cell, to: Side): boolean {
-  // A file at the path of a directory that comes back has to go first.
-  if (to === 'in' && cell.directory === undefined) return false
+  // A file at the path of a directory that comes back has to go first, and a file that both rename
+  // has to be at its old path.
+  if (to === 'in' && cell.directory === undefined)
+    return cell.renamedFrom !== null && cell.renamedFrom === older.renamedFrom
   if (supersedes(cell, older)) return true
   if (isTwin(cell) || isTwin(older) || cell.path !== older.path) return false
   if (cell.directory !== undefined || older.directory !== undefined) return false
