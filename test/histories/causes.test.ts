@@ -611,6 +611,17 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
 const CAUSES_OUTSIDE: typeof CAUSES = {
   '[sem.A11] an edit outside the project stays where it was made, though its directory became a link':
     [write('T1', 'a/a'), turn('T2', 'mv a b'), turn('T3', 'ln -s b/a a'), undo(2), redo(2)],
+  '[sem.V5] the redo of a file and of a directory made in its place restores no file over it': [
+    turn('T1'),
+    turn('T2', ': > d'),
+    revert('T2'),
+    turn('T3', 'mkdir d; echo b > d/b'),
+    revert('T2', true),
+    turn('T4', 'rm -rf d'),
+    turn('T5', 'mkdir -p d/e'),
+    to('switch', 'T1'),
+    redo(3),
+  ],
 }
 
 const world =

@@ -100,6 +100,8 @@ function outOrder(cell: Cell): number {
 interface CellIndex {
   readonly byPath: ReadonlyMap<ProjectPath, readonly Cell[]>
   readonly moved: ReadonlySet<CellId>
+  /** The cells that move in, oldest first. */
+  readonly entering: ReadonlySet<CellId>
 }
 
 function indexCells(cells: readonly Cell[], moves: readonly Move[]): CellIndex {
@@ -110,15 +112,11 @@ function indexCells(cells: readonly Cell[], moves: readonly Move[]): CellIndex {
       if (list === undefined) byPath.set(path, [cell])
       else list.push(cell)
     }
-  return { byPath, moved: new Set(moves.map((move) => move.cell.id)) }
-}
-
-/** Older cells at the cell's paths that are on another side than when it was recorded. */
-function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
-  const found = pathsOf(cell).flatMap((path) => byPath.get(path) ?? [])
-  return found.filter(
-    (older) => older.seq < cell.seq && older.in !== wasIn(older, recordedAt(cell)),
-  )
+  return {
+    byPath,
+    moved: new Set(moves.map((move) => move.cell.id)),
+    entering: new Set(moves.flatMap(({ cell, to }) => (to === 'in' ? [cell.id] : []))),
+  }
 }
 
 /**
@@ -128,11 +126,15 @@ function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
  * created or deleted are out during the move, and show once it is out.
  */
 function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> {
-  const found = mismatched(index, cell)
+  // Those that move in with it are in when its turn comes.
+  const isIn = (older: Cell): boolean => older.in || (to === 'in' && index.entering.has(older.id))
+  const found = pathsOf(cell)
+    .flatMap((path) => index.byPath.get(path) ?? [])
+    .filter((older) => older.seq < cell.seq && isIn(older) !== wasIn(older, recordedAt(cell)))
   const over = findOver(index, cell, found)
   return new Set(
     found.filter((older) =>
-      older.in ? hides(cell, older, to) : !index.moved.has(older.id) && !over.has(older),
+      isIn(older) ? hides(cell, older, to) : !index.moved.has(older.id) && !over.has(older),
     ),
   )
 }
