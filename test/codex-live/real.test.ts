@@ -195,9 +195,9 @@ needs('codex')(
     ]
     const child = spawn(agent.binary, how, { cwd: s.project, env: agent.env, stdio: 'ignore' })
     await model.hanging()
-    const find = (session: string): { path: string; cwd: string; version: null } | null => {
+    const find = (session: string) => {
       const path = agent.rollouts().find((each) => each.includes(session))
-      return path === undefined ? null : { path, cwd: s.project, version: null }
+      return path === undefined ? null : { path, cwd: s.project, version: null, isLocked: false }
     }
     const live = findLiveProcesses(agent.home, find)!
     expect(live).toMatchObject([{ pid: child.pid, status: 'busy', interactive: false }])

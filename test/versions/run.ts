@@ -38,7 +38,13 @@ function runTests({ id, tests, fetch, env }: TestedAgent, version: string): Row 
   rmSync(report, { force: true })
   const { status } = spawnSync(
     'vitest',
-    ['run', ...tests, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    [
+      'run',
+      ...tests(version),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     { stdio: 'inherit', env: { ...process.env, ...env(binary) } },
   )
   if (!existsSync(report)) throw new Error(`The tests of ${id} ${version} wrote no report.`)
