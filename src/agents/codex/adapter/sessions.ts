@@ -4,6 +4,7 @@ import type { SessionSource } from '../../session-source.ts'
 import { timedId } from '../move/index.ts'
 import { isThreadId } from '../rows/index.ts'
 import {
+  addedSince,
   belongingsOf,
   cwdOf,
   describeThread,
@@ -39,7 +40,7 @@ export function sessionsIn(
     belongings: (file) => belongingsOf(home, ownFile(file)),
     pathInSession: (path, from, to) => path.replaceAll(from, to),
     watch: () => watchSessions(home),
-    addedSince: (_, from) => from,
+    addedSince: (session, from) => addedSince(home, session, from),
     cacheName: 'codex.db',
     indexFormat,
     openIndex(cache) {

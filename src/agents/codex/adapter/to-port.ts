@@ -2,7 +2,7 @@ import type { TurnId } from '#timeline'
 import type { Damage, OpenSession } from '../../open-session.ts'
 import type { TurnEntry } from '../chain/index.ts'
 import { sampleAt } from '../../grown-file.ts'
-import type { CodexSession } from '../session/index.ts'
+import { addedDirectories, type CodexSession } from '../session/index.ts'
 import { NAME, rowsOf } from '../steps/index.ts'
 import { movesOf } from '../move/index.ts'
 import { imagesOf } from './images.ts'
@@ -41,7 +41,7 @@ export function toPort(session: CodexSession): OpenSession {
       const { rollout, rows } = find(id)
       return { key: rows, stamp: `${rollout.path} ${rows.place} ${rows.end}` }
     },
-    addedDirectories: () => [],
+    addedDirectories: (by = Number.POSITIVE_INFINITY) => addedDirectories(session, by),
     turnOfMessage: (id) =>
       conversation.turns.find(({ turn }) =>
         turn.id === id

@@ -1,4 +1,4 @@
-import { durableDisk, listDirectory, nameBytes, readSmallFile } from '#disk'
+import { durableDisk, listDirectory, nameBytes, readSmallFile, statPath } from '#disk'
 import { isThreadId } from '../rows/index.ts'
 import type { LockHolder } from './locks.ts'
 
@@ -12,7 +12,7 @@ const WRITES = 3
  * no lock. Only Linux tells; elsewhere the list is empty.
  */
 export function findRolloutWriters(config: string): LockHolder[] {
-  if (process.platform !== 'linux') return []
+  if (process.platform !== 'linux' || statPath(`${config}/sessions`) === null) return []
   return listDirectory('/proc').flatMap(({ name: pid }) =>
     /^\d+$/.test(pid) && commandOf(pid) === 'codex' ? writersIn(pid, config) : [],
   )

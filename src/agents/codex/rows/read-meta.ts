@@ -2,6 +2,7 @@ import { readRanges } from '#disk'
 import type { TurnId } from '#timeline'
 import { field, integer, string } from './field.ts'
 import { readRow, type Row } from './read-row.ts'
+import { pathOf } from './read-roots.ts'
 import { isThreadId } from './rollout-name.ts'
 import type { HistoryBase, RolloutMeta } from './rollout.ts'
 
@@ -46,12 +47,6 @@ function branchOf(value: unknown): RolloutMeta['branch'] {
   const rewindFromTurn = integer(field(value, 'rewindFromTurn'))
   if (!parentSessionId || !turn || !title || !rewoundAt || rewindFromTurn === null) return null
   return { parentSessionId, turn: turn as TurnId, title, rewoundAt, rewindFromTurn }
-}
-
-/** Only absolute paths without NUL: others cannot be a project. */
-function pathOf(value: unknown): string | null {
-  const path = string(value)
-  return path !== null && path.startsWith('/') && !path.includes('\0') ? path : null
 }
 
 const SHORT = 8 * 1024

@@ -62,5 +62,6 @@ function copyOf(outline: Outline): Outline {
     ids: new Set(outline.ids),
     damage: [...outline.damage],
     boundaries: [...outline.boundaries],
+    roots: [...outline.roots],
   }
 }

@@ -1,4 +1,5 @@
 /** Finds sessions, and opens one for reading. */
+export { addedDirectories, addedSince } from './added-directories.ts'
 export { belongingsOf } from './belongings.ts'
 export type { CodexSession } from './codex-session.ts'
 export { indexFormat, openSessionIndex } from './session-index.ts'
