@@ -1,7 +1,8 @@
-import { createFiles, readRanges } from '#disk'
+import { createFiles } from '#disk'
 import type { PlannedStep } from '#store'
 import { relocateStep } from '../../file-steps.ts'
 import type { BranchRequest, MovePlan } from '../../open-session.ts'
+import { openRollout } from '../rows/index.ts'
 import type { CodexSession } from '../session/index.ts'
 import { NAME } from '../steps/index.ts'
 import { cutAfter } from './cut.ts'
@@ -55,7 +56,7 @@ const NEWLINE = 0x0a
 
 function* copyOf(path: string, line: Buffer, end: number): Generator<Buffer> {
   yield line
-  using file = readRanges(path)
+  using file = openRollout(path)
   let isFirst = true
   for (let at = 0; at < end;) {
     const bytes = file.read(at, Math.min(CHUNK_BYTES, end - at))

@@ -1,7 +1,7 @@
-import { readRanges } from '#disk'
 import type { TurnId } from '#timeline'
 import { field, integer, string } from './field.ts'
 import { readRow, type Row } from './read-row.ts'
+import { openRolloutHead } from './open-rollout.ts'
 import { pathOf } from './read-roots.ts'
 import { isThreadId } from './rollout-name.ts'
 import type { HistoryBase, RolloutMeta } from './rollout.ts'
@@ -59,7 +59,7 @@ const NEWLINE = 0x0a
  */
 export function glanceMeta(path: string): RolloutMeta | null {
   try {
-    using file = readRanges(path)
+    using file = openRolloutHead(path)
     const first = file.read(0, SHORT)
     const newline = first.indexOf(NEWLINE)
     if (newline >= 0) return metaIn(first.subarray(0, newline))

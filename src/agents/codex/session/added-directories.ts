@@ -1,6 +1,6 @@
-import { readLines, readRanges } from '#disk'
+import { readLines } from '#disk'
 import type { AddedReading } from '../../session-source.ts'
-import { readRow, rootsOf, timeOfId } from '../rows/index.ts'
+import { openRollout, readRow, rootsOf, timeOfId } from '../rows/index.ts'
 import type { CodexSession } from './codex-session.ts'
 import { describeThread, readShelf } from './shelf.ts'
 
@@ -28,7 +28,7 @@ export function addedSince(home: string, session: string, from: AddedReading): A
   const transcript = describeThread(readShelf(home), session)?.path ?? null
   if (transcript === null) return from
   const found: string[] = [...from.directories]
-  using file = readRanges(transcript)
+  using file = openRollout(transcript)
   const start = transcript === from.transcript && from.end <= file.size ? from.end : 0
   const end = readLines(
     file,
