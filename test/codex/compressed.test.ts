@@ -64,6 +64,7 @@ test('[port][R9] a session that Codex archived or compressed is not lost', async
   const { scenarios, threads } = await placeShop(s)
   const home = join(s.home, '.codex')
   const path = join(home, threads.find(({ id }) => id === scenarios.cart)!.rollout_path)
+  const written = readFileSync(path)
   const losses = async (): Promise<string> => (await s.retake('sessions', '--all')).stderr
   expect((await s.retake('log', '--session', scenarios.cart)).code).toBe(0)
   const packed = compress(path)
@@ -75,6 +76,10 @@ test('[port][R9] a session that Codex archived or compressed is not lost', async
   expect(await losses()).toBe('')
   rmSync(archived)
   expect(await losses()).toContain('was deleted')
+  // Retake copied it before it was compressed. Compressed files are not copied, because `forget`
+  // could not erase single turns of them.
+  expect((await s.retake('rescue', scenarios.cart)).code).toBe(0)
+  expect(readFileSync(path)).toEqual(written)
 })
 
 needs('codex')(
