@@ -104,5 +104,15 @@ needs('codex')(
     expect((await s.retake('undo', '2', '--session', session, '--json', '--yes')).code).toBe(0)
     expect(await agent.probed(session)).toEqual(['one', 'two'])
     expect(await agent.probed(continues.session)).toEqual(['one', 'two'])
+
+    // The same where only the newest part of the session is compressed.
+    for (const prompt of ['four', 'five']) {
+      model.on(prompt, 'ok')
+      await agent.prompt(prompt, { resume: session })
+    }
+    compress(agent.rollouts().findLast((path) => path.includes(`${session}_`))!)
+    const again = await s.retake('undo', '--session', session, '--json', '--yes')
+    const { continues: next } = JSON.parse(again.stdout) as { continues: { session: string } }
+    expect(await agent.probed(next.session)).toEqual(['one', 'two', 'four'])
   },
 )

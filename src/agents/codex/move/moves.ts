@@ -23,8 +23,9 @@ export function movesOf(session: CodexSession): SessionMoves {
   }
 }
 
-function whyNotInPlace({ file, current }: CodexSession): string | null {
-  if (isCompressed(file.path)) return 'Codex has compressed this session'
+function whyNotInPlace({ file, current, conversation }: CodexSession): string | null {
+  const rollouts = [current, ...conversation.turns.map(({ rollout }) => rollout)]
+  if (rollouts.some(({ path }) => isCompressed(path))) return 'Codex has compressed this session'
   if (file.isArchived) return 'Codex has this session in its archive'
   if (current.outline.meta?.isPaginated === true) return null
   return 'Codex wrote this session in its older format, which no other rollout can continue'
