@@ -61,7 +61,7 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     session: ['rows', 'chain', 'steps'],
     move: ['rows', 'chain', 'steps', 'session'],
     // which sessions are open, what Codex reports, and turns that Retake runs
-    live: [],
+    live: ['rows'],
     hooks: [],
     run: [],
     // all of it behind the port

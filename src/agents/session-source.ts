@@ -22,6 +22,8 @@ export interface SessionSource {
   rescuedId(id: string, uuid: string): string
   /** Every file of a session that Retake keeps copies of. */
   belongings(file: SessionFile): Belonging[]
+  /** Whether the agent has the content of a missing file elsewhere, as after archiving a session. */
+  hasElsewhere(path: string): boolean
   /** The path of the same file in another session. */
   pathInSession(path: string, from: string, to: string): string
   /** Watches for sessions that begin, change or end. */

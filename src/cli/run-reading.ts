@@ -1,4 +1,5 @@
-import { log, sessions, show, status, statusLine, tree } from './commands/read.ts'
+import { log, show, status, statusLine, tree } from './commands/read.ts'
+import { sessions } from './commands/sessions.ts'
 import { keepRead, openContext, type Context } from './context.ts'
 import { refuseUnprovenPlatform } from './environment.ts'
 import { readPlainWords, type PlainWords } from './plain-words.ts'

@@ -10,6 +10,8 @@ export interface CodexOptions {
   readonly binary?: string
   /** Lines for its configuration. */
   readonly config?: readonly string[]
+  /** The name of the model, which the page shows. */
+  readonly name?: string
 }
 
 export interface Codex {
@@ -36,11 +38,18 @@ export interface CodexTurn extends RunResult {
 export function codex(
   s: Pick<Scene, 'home' | 'project' | 'env' | 'run'>,
   model: ResponsesModel,
-  { binary = findCodexBinary() ?? 'codex', config = [] }: CodexOptions = {},
+  {
+    binary = findCodexBinary() ?? 'codex',
+    config = [],
+    name = 'scripted-model',
+  }: CodexOptions = {},
 ): Codex {
   const home = join(s.home, '.codex')
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'config.toml'), configOf(s.project, model.url, config))
+  writeFileSync(
+    join(home, 'config.toml'),
+    configOf(s.project, { name, url: model.url, more: config }),
+  )
   const env = { ...s.env, CODEX_HOME: home, SCRIPTED_KEY: 'scripted', HTTPS_PROXY: model.url }
   const run = (args: readonly string[], options: RunOptions = {}): Promise<RunResult> =>
     s.run(binary, args, { ...options, env: { ...env, ...options.env } })
@@ -103,9 +112,12 @@ function moveIndex(home: string, from: string): void {
   database.close()
 }
 
-function configOf(project: string, url: string, more: readonly string[]): string {
+function configOf(
+  project: string,
+  { name, url, more }: { name: string; url: string; more: readonly string[] },
+): string {
   return `${[
-    'model = "scripted-model"',
+    `model = "${name}"`,
     'model_provider = "scripted"',
     'approval_policy = "never"',
     'sandbox_mode = "danger-full-access"',

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findLiveProcesses } from '../../src/agents/codex/live/index.ts'
@@ -26,16 +26,17 @@ needs('flock')(
     await writeFile(join(directory, '.coordination.lock'), '')
     await writeFile(lock, '')
     await writeFile(rollout, rows.slice(0, 1).join(''))
-    const find = (): { path: string; cwd: string; version: string } => ({
+    const find = () => ({
       path: rollout,
       cwd: s.project,
       version: '0.166.0',
+      isLocked: true,
     })
     expect(findLiveProcesses(home, find)).toEqual([])
     const holder = spawn('flock', ['--no-fork', lock, 'sleep', '60'])
     await expect.poll(() => findLiveProcesses(home, find)!.length).toBe(1)
-    const [open] = findLiveProcesses(home, find)!
-    expect(open).toMatchObject({
+    const [held] = findLiveProcesses(home, find)!
+    expect(held).toMatchObject({
       pid: holder.pid,
       session: ID,
       status: 'busy',
@@ -43,7 +44,7 @@ needs('flock')(
       version: '0.166.0',
       statusSince: Date.parse('2026-11-18T21:04:06.649Z'),
     })
-    expect(Math.abs(Date.now() - open!.startedAt)).toBeLessThan(60_000)
+    expect(Math.abs(Date.now() - held!.startedAt)).toBeLessThan(60_000)
     await appendFile(rollout, rows.slice(1).join(''))
     expect(findLiveProcesses(home, find)![0]!.status).toBe('idle')
     // Before its first prompt a session has a lock, and no rollout.
@@ -52,6 +53,42 @@ needs('flock')(
     holder.kill('SIGKILL')
     await ended
     expect(findLiveProcesses(home, find)).toEqual([])
+  },
+)
+
+needs('linux')(
+  '[port] a session of Codex before 0.148.0, which takes no lock, is open while a process can write its rollout',
+  async () => {
+    await using s = await scene()
+    const home = join(s.home, '.codex')
+    const rollout = join(home, `sessions/2026/11/18/rollout-2026-11-18T21-53-41-${ID}.jsonl`)
+    await s.write(rollout, rows.slice(0, 1).join(''))
+    // Linux names a process by its file.
+    const program = join(s.tmp, 'codex')
+    await copyFile('/bin/sleep', program)
+    const live = (isLocked: boolean) =>
+      findLiveProcesses(home, () => ({ path: rollout, cwd: s.project, version: null, isLocked }))
+    const openWith = async (flags: string): Promise<ChildProcess> => {
+      const file = await open(rollout, flags)
+      const child = spawn(program, ['60'], { stdio: ['ignore', file.fd, 'ignore'] })
+      await once(child, 'spawn')
+      await file.close()
+      return child
+    }
+    const reader = await openWith('r')
+    expect(live(false)).toEqual([])
+    const writer = await openWith('a')
+    await expect
+      .poll(() => live(false))
+      .toMatchObject([{ pid: writer.pid, session: ID, status: 'busy' }])
+    // Newer versions may keep a rollout open after they left the session, and only the lock counts.
+    expect(live(true)).toEqual([])
+    for (const child of [reader, writer]) {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
+    expect(live(false)).toEqual([])
   },
 )
 

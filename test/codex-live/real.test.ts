@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -11,13 +10,13 @@ import { commandAfterStop, openForChange, openMachine, openRuns, readSession } f
 import type { RunEvent } from '#timeline'
 import { codexCapture } from '../../src/agents/codex/hooks/index.ts'
 import { findLiveProcesses } from '../../src/agents/codex/live/index.ts'
-import { objectOf, openRpc, type Params } from '../../src/agents/codex/run/rpc.ts'
 import { startRun } from '../../src/agents/codex/run/index.ts'
 import { codex, type Codex } from '../agent/codex.ts'
 import { addFile, responsesModel, shell } from '../model/index.ts'
 import { needs } from '../needs.ts'
 import { scene, type Scene } from '../scene.ts'
 import { placesOf } from '../storage/in-process.ts'
+import { trustHooks } from './trust-hooks.ts'
 
 interface Played {
   readonly run: AgentRun
@@ -60,26 +59,6 @@ async function answer(
   await expect.poll(() => asked().length, { timeout: 30_000 }).toBe(n + 1)
   const approval = asked()[n]!
   expect(approval.type === 'approval' && run.answer(approval.id, how)).toBe(true)
-}
-
-/** Writes what Codex's dialog writes when the user trusts all hooks, with the hashes of Codex. */
-async function trustHooks(s: Scene, agent: Codex): Promise<number> {
-  const child = spawn(agent.binary, ['app-server'], { cwd: s.project, env: agent.env })
-  const rpc = openRpc({ input: child.stdin, output: child.stdout }, { notified() {}, asked() {} })
-  await rpc.request('initialize', { clientInfo: { name: 'test', version: '0' } })
-  rpc.notify('initialized')
-  const { data } = await rpc.request('hooks/list', { cwds: [s.project] })
-  const ended = once(child, 'exit')
-  child.stdin.end()
-  await ended
-  const { hooks, errors, warnings } = objectOf((data as unknown[])[0])
-  expect([errors, warnings]).toEqual([[], []])
-  const states = (hooks as Params[]).map(
-    ({ key, currentHash }) =>
-      `[hooks.state."${String(key)}"]\ntrusted_hash = "${String(currentHash)}"\n`,
-  )
-  appendFileSync(join(agent.home, 'config.toml'), `\n${states.join('\n')}`)
-  return states.length
 }
 
 needs('codex')(
@@ -195,9 +174,9 @@ needs('codex')(
     ]
     const child = spawn(agent.binary, how, { cwd: s.project, env: agent.env, stdio: 'ignore' })
     await model.hanging()
-    const find = (session: string): { path: string; cwd: string; version: null } | null => {
+    const find = (session: string) => {
       const path = agent.rollouts().find((each) => each.includes(session))
-      return path === undefined ? null : { path, cwd: s.project, version: null }
+      return path === undefined ? null : { path, cwd: s.project, version: null, isLocked: false }
     }
     const live = findLiveProcesses(agent.home, find)!
     expect(live).toMatchObject([{ pid: child.pid, status: 'busy', interactive: false }])

@@ -1,21 +1,11 @@
-import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { codex, type Codex } from '../agent/codex.ts'
 import { codexServer } from '../agent/codex-server.ts'
-import { addFile, responsesModel, type ResponsesModel } from '../model/index.ts'
+import { responsesModel } from '../model/index.ts'
 import { needs } from '../needs.ts'
 import { scene, type Scene } from '../scene.ts'
-
-async function threeTurns(model: ResponsesModel, agent: Codex): Promise<string> {
-  let session: string | undefined
-  for (const prompt of ['one', 'two', 'three']) {
-    model.on(prompt, [addFile(`${prompt}.txt`, `${prompt}\n`), 'ok'])
-    const turn = await agent.prompt(prompt, session === undefined ? {} : { resume: session })
-    session = turn.session
-  }
-  return session!
-}
+import { threeTurns } from './three-turns.ts'
 
 /** The prompts of the turns that Codex itself lists, oldest first. */
 async function turnsListed(s: Scene, agent: Codex, threadId: string): Promise<string[]> {
@@ -66,32 +56,6 @@ needs('codex')(
     expect((JSON.parse(stdout) as { sessions: unknown[] }).sessions).toHaveLength(1)
   },
 )
-
-needs('codex')('[port] a session that Codex is writing is not moved', async () => {
-  await using s = await scene()
-  await using model = await responsesModel()
-  const agent = codex(s, model)
-  const session = await threeTurns(model, agent)
-  const before = agent.rollouts()
-  model.on('wait', [{ blocks: ['late'], hang: 'before' }])
-  const waiting = agent.prompt('wait', { resume: session })
-  await model.hanging()
-  const files = await s.files()
-  const { code, stdout } = await s.retake('undo', '--session', session, '--json', '--yes')
-  expect(code).not.toBe(0)
-  expect(stdout).toContain('session-busy')
-  expect(await s.files()).toEqual(files)
-  expect(agent.rollouts()).toEqual(before)
-  model.release()
-  await waiting
-  // A lock file that no process holds is none.
-  const locks = join(agent.home, 'thread-writer-locks')
-  mkdirSync(locks, { recursive: true })
-  closeSync(openSync(join(locks, `${session}.lock`), 'w'))
-  const undone = await s.retake('undo', '2', '--session', session, '--json', '--yes')
-  expect(undone.code, undone.stdout).toBe(0)
-  expect(await agent.probed(session)).toEqual(['one', 'two'])
-})
 
 needs('codex')(
   '[port] an archived session stays as it is, and its conversation continues in a new one',

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -35,6 +35,31 @@ test('[port] sessions of two agents are in one list, which can show those of one
   const unknown = await s.retake('sessions', '--agent', 'nobody')
   expect(unknown.code).not.toBe(0)
   expect(unknown.stderr).toContain('claude-code and codex')
+})
+
+test('[port] a list without sessions of one agent says so, and where those of others are; losses are of that agent too', async () => {
+  await using s = await scene()
+  using recorded = recordedHome('0.166.0')
+  cpSync(recorded.home, join(s.home, '.codex'), { recursive: true })
+  const said = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await s.retake('sessions', ...args)
+    expect(code, stderr).toBe(0)
+    return stdout + stderr.replaceAll(s.root, '/ROOT')
+  }
+  expect(await said('--all', '--agent', 'claude-code')).toBe(
+    'There are no Claude Code sessions on this machine.\n' +
+      'Run `retake sessions --all` to list the sessions of every agent.\n',
+  )
+  expect(await said('--agent', 'claude')).toBe(
+    'There are no Claude Code sessions for /ROOT/project.\n' +
+      'Run `retake sessions --all` to list the sessions of other projects and agents.\n',
+  )
+  const { scenarios, threads } = recordedFacts('0.166.0')
+  const plain = scenarios['plain']!
+  expect((await s.retake('log', '--session', plain)).code).toBe(0)
+  rmSync(join(s.home, '.codex', threads.find(({ id }) => id === plain)!.rollout_path))
+  expect(await said('--all', '--agent', 'codex')).toContain('was deleted')
+  expect(await said('--all', '--agent', 'claude')).not.toContain('was deleted')
 })
 
 // A unique line between two that change: changes of touching lines conflict (sem.M3).

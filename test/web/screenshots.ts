@@ -8,6 +8,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { openClient, type Client, type ServerView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { placeShop } from '../codex/recorded-home.ts'
 import { bash } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
 import { liveService } from '../voice/live-service.ts'
@@ -31,6 +33,7 @@ await using own = await startChromium([
 ])
 await using played = await stage({ hooks: true })
 const { s, model, agent, id } = played
+const roots = [s.root]
 model.on('Delete the old logs', [[bash('rm -rf logs/')], 'They are gone.'])
 model.on('Explain the login', [
   { blocks: ['The login has three parts:\n\n1. the form at `/login`\n2. '], hang: 'after' },
@@ -278,6 +281,43 @@ await shoot(
   { width: 420, height: 860 },
 )
 
+// Recorded sessions of Codex, next to one of Claude Code.
+await using mixed = await scene({ name: 'shop', git: true })
+roots.push(mixed.root)
+model.on('Sort the products by price', 'They are sorted, cheapest first.')
+model.on('Why is the start page slow?', 'It reads every product file for each request.')
+for (const prompt of ['Sort the products by price', 'Why is the start page slow?'])
+  await claudeCode(mixed, model).prompt(prompt)
+const { scenarios } = await placeShop(mixed)
+const both = await serve(mixed, mixed.env)
+const cart = `/s/${scenarios.cart}`
+const shootBoth = (name: PictureName, prepare: (page: Page) => Promise<unknown>): Promise<void> =>
+  shoot(
+    name,
+    'light',
+    async (page) => {
+      await page.getByRole('button', { name: 'Do not offer again' }).click()
+      await prepare(page)
+    },
+    cart,
+    low,
+    both,
+  )
+await shootBoth('codex-list', async (page) => {
+  await page.getByText('so it is gone').waitFor()
+  await page.getByRole('group', { name: 'Agents' }).getByRole('button', { name: 'All' }).hover()
+})
+await shootBoth('codex-plan', async (page) => {
+  await page.getByText('so it is gone').waitFor()
+  await page.getByRole('article', { name: /Round the total/ }).focus()
+  await page.keyboard.press('u')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /src\/cart\.ts/ }).click()
+  await page.getByRole('region', { name: 'Changes in src/cart.ts' }).waitFor()
+})
+await both.client.undo({ session: scenarios.cart, count: 2 })
+await shootBoth('codex-undone', (page) => page.getByText('2 turns undone').first().waitFor())
+
 await using empty = await scene()
 const other = await serve(empty, empty.env)
 await shoot(
@@ -344,12 +384,13 @@ async function shoot(
   await context.close()
 }
 
-/** Replaces the scene's temporary directory by a home directory, as a user would see it. */
+/** Replaces the scenes' temporary directories by a home directory, as a user would see it. */
 function moveHome(page: Page): Promise<void> {
   return page.evaluate(`(() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = walk.nextNode(); text !== null; text = walk.nextNode())
-      text.data = text.data.replaceAll('${s.root}', '/home/ada')
+      for (const root of ${JSON.stringify(roots)})
+        text.data = text.data.replaceAll(root, '/home/ada')
   })()`)
 }
 

@@ -1,10 +1,6 @@
 import {
-  findLosses,
-  findProject,
   anyHooksInstalled,
   hookSourcesOf,
-  listSessions,
-  measureKept,
   nameSession,
   readLog,
   readLogWhere,
@@ -14,7 +10,6 @@ import {
   realOf,
   toProjectPath,
   type LogFilter,
-  type Machine,
   type Reveal,
   type SessionQuery,
 } from '#engine'
@@ -22,12 +17,10 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '#failure'
-import { logView, sessionsView, showView, statusView, treeView } from '#protocol'
+import { logView, showView, statusView, treeView } from '#protocol'
 import type { Context } from '../context.ts'
-import { keptText, lossText } from '../text/kept-text.ts'
 import { logText } from '../text/log-text.ts'
 import { settledText } from '../text/pending-text.ts'
-import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
 import { hooksText, lineText, statusText } from '../text/status-text.ts'
 import { treeText } from '../text/tree-text.ts'
@@ -47,66 +40,6 @@ async function settleHere(context: Context): Promise<SessionQuery> {
   for (const settled of await settleSession(machine, named))
     context.say(allVisible(settledText(settled)))
   return { session: named.id, project: null }
-}
-
-export function sessions(
-  context: Context,
-  { all, agent }: { all: boolean; agent: string | null },
-): void {
-  const { machine, wanted, environment } = context
-  const from = wanted.project ?? machine.places.cwd
-  const project = all ? null : (findProject(machine, from) ?? from)
-  const wantedAgent = agent === null ? null : agentNamed(machine, agent)
-  const list = listSessions(machine, project).filter(
-    (session) => wantedAgent === null || session.agent === wantedAgent,
-  )
-  const losses = findLosses(machine, null).filter(
-    (loss) => project === null || loss.project === project,
-  )
-  if (context.json) return context.print(sessionsView(list, losses))
-  for (const line of lossText(allVisible(losses), context.paint)) context.say(line)
-  if (list.length === 0) {
-    const where = all ? 'on this machine' : `for ${from}`
-    context.say(allVisible(`There are no sessions ${where}.`))
-    const hint = all
-      ? whereSearched(machine)
-      : 'Run `retake sessions --all` to list the sessions of other projects.'
-    return context.say(context.paint.quiet(allVisible(hint)))
-  }
-  const { home } = environment
-  const marks = agentMarks(machine, list)
-  context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now, marks }))
-  const uncounted = list.filter(({ turns }) => turns === null).length
-  if (all) printStorage(context)
-  if (uncounted > 0)
-    context.say(`${uncounted} sessions are not counted yet. Run the command again.`)
-}
-
-/** An agent by its name, its short name or its program. */
-function agentNamed({ agents }: Context['machine'], named: string): string {
-  const wanted = named.toLowerCase()
-  const found = agents.find(({ name, words }) =>
-    [name, words.name, words.short, words.program].some((each) => each.toLowerCase() === wanted),
-  )
-  if (found !== undefined) return found.name
-  throw new Failure('agent-unknown', `Retake does not know the agent ${named}.`, {
-    hint: `It knows ${agents.map(({ name }) => name).join(' and ')}.`,
-  })
-}
-
-/** The short names of the agents, if the list has sessions of several. */
-function agentMarks(
-  { agents }: Context['machine'],
-  list: readonly { readonly agent: string }[],
-): ReadonlyMap<string, string> {
-  const isMixed = new Set(list.map(({ agent }) => agent)).size > 1
-  return new Map(isMixed ? agents.map(({ name, words }) => [name, words.short]) : [])
-}
-
-/** Shown only near or above the quota. */
-function printStorage(context: Context): void {
-  const kept = measureKept(context.machine, null)
-  if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
 }
 
 export interface LogFlags {
@@ -210,12 +143,6 @@ export async function status(context: Context): Promise<void> {
   const report = readStatus(context.machine, wanted)
   if (context.json) context.print(statusView(report))
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
-}
-
-function whereSearched({ agents }: Machine): string {
-  const places = agents.flatMap(({ directories }) => directories.map(({ path }) => path))
-  const names = agents.map(({ words }) => words.name).join(' or ')
-  return `Retake looks in ${places.join(', ')}. Run ${names}, then come back.`
 }
 
 /** After `install`, users run `status` before any session exists. */

@@ -3,7 +3,7 @@ import type { CommonFlags } from '../context.ts'
 import { verb, withContext } from '../verb.ts'
 import { addVerb } from './table-verbs.ts'
 
-const loadRead = async () => (await import('./implementations.ts')).read
+const loadSessions = async () => (await import('./implementations.ts')).sessions
 
 /** The list of sessions, and verbs for whole sessions. */
 export function addSessions(program: Command): void {
@@ -17,7 +17,7 @@ export function addSessions(program: Command): void {
     // Options after the inner verb belong to the inner verb.
     .enablePositionalOptions()
     .action((flags: CommonFlags & { all?: boolean; agent?: string }) =>
-      withContext(flags, loadRead, (context, { sessions }) =>
+      withContext(flags, loadSessions, (context, { sessions }) =>
         sessions(context, { all: flags.all === true, agent: flags.agent ?? null }),
       ),
     )

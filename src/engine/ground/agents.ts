@@ -15,6 +15,13 @@ export function agentWords(machine: Machine, agent: AgentName): AgentWords {
   return agentOf(machine, { agent }).words
 }
 
+/** The agent in whose directory a file is or was. */
+export function agentAt({ agents }: Pick<Machine, 'agents'>, path: string): Agent {
+  const owns = (agent: Agent): boolean =>
+    agent.directories.some((directory) => path.startsWith(`${directory.path}/`))
+  return agents.find(owns) ?? agents[0]!
+}
+
 /** The wording for a session's agent, or for the first known agent if there is no session. */
 export function wordsOf(machine: Machine, session: string | null): AgentWords {
   const file = session === null ? null : findSessionFile(machine, session)

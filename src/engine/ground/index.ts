@@ -1,5 +1,6 @@
 /** The machine: its places, settings, sessions, and copies of transcripts. */
 export {
+  agentAt,
   agentOf,
   agentWords,
   findLiveProcesses,

@@ -1,4 +1,4 @@
-import { agentOf, findSessionFile, listSessionFiles } from './agents.ts'
+import { agentAt, agentOf, findSessionFile, listSessionFiles } from './agents.ts'
 import { crc32 } from 'node:zlib'
 import type { Belonging, SessionFile } from '#agents'
 import { type Disk, readRanges, statPath, type FileRanges } from '#disk'
@@ -202,7 +202,8 @@ function tryOpen(path: string): FileRanges | null {
  * Files that are missing or were cut or rewritten: losses noted when the file was read, and those
  * that its size shows now. Rescued files are left out.
  */
-export function findLosses({ places, disk }: Machine, session: string | null): LossReport[] {
+export function findLosses(machine: Machine, session: string | null): LossReport[] {
+  const { places, disk } = machine
   using vault = tryFindVault(disk, places.data)
   if (vault === null) return []
   const files = vaultFiles(vault, session).filter(
@@ -213,7 +214,12 @@ export function findLosses({ places, disk }: Machine, session: string | null): L
   return [...byPath.values()].flatMap((generations) => {
     const newest = generations.at(-1)!
     const size = statPath(newest.path)?.size ?? null
-    const seen: Lost | null = size === null ? 'gone' : Number(size) < newest.kept ? 'shrunk' : null
+    const seen =
+      size !== null
+        ? Number(size) < newest.kept
+          ? 'shrunk'
+          : null
+        : goneOrNot(machine, newest.path)
     return generations.flatMap((file) => {
       const how = file.lost?.how ?? (file === newest ? seen : null)
       if (how === null || file.rescued !== null || file.kept === 0) return []
@@ -222,6 +228,10 @@ export function findLosses({ places, disk }: Machine, session: string | null): L
       return { session: file.session, title, project, path: file.path, how, kept: file.kept, left }
     })
   })
+}
+
+function goneOrNot(machine: Machine, path: string): Lost | null {
+  return agentAt(machine, path).sessions.hasElsewhere(path) ? null : 'gone'
 }
 
 /**

@@ -1,5 +1,4 @@
 import { shortId } from '#timeline'
-import type { Agent } from '#agents'
 import { type Disk, nameBytes, readRanges, statPath, syncDirectory, writeOnce } from '#disk'
 import { Failure } from '#failure'
 import {
@@ -11,7 +10,7 @@ import {
   type Vault,
   type VaultFile,
 } from '#store'
-import { findLosses, type Machine } from '../ground/index.ts'
+import { agentAt, findLosses, type Machine } from '../ground/index.ts'
 
 /** The new session that `rescue` would write, with everything that was copied of a lost one. */
 export interface RescuePlan {
@@ -78,13 +77,6 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
       null
     )
   }
-}
-
-/** The agent whose directory held a file. */
-function agentAt({ agents }: Machine, path: string): Agent {
-  const owns = (agent: Agent): boolean =>
-    agent.directories.some((directory) => path.startsWith(`${directory.path}/`))
-  return agents.find(owns) ?? agents[0]!
 }
 
 /** Writes the transcript last: until it exists, the agent sees no session. */

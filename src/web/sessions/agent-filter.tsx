@@ -1,14 +1,13 @@
-import { useAgentMarks } from '../connection/agents.ts'
-
 /** Shows the sessions of one agent; nothing if all are of the same one. Empty: of all agents. */
 export function AgentFilter({
+  marks,
   value,
   onChange,
 }: {
+  marks: ReadonlyMap<string, string>
   value: string
   onChange: (value: string) => void
 }) {
-  const marks = useAgentMarks()
   if (marks.size < 2) return null
   return (
     <div role="group" aria-label="Agents" className="flex gap-1 px-3 pt-1">

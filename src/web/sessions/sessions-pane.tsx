@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { sortBranches } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
+import { useAgentMarks } from '../connection/agents.ts'
 import { useBranchesOf, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuItems } from '../ui/menu.tsx'
@@ -38,7 +39,10 @@ type Asked =
 export function SessionsPane({ current }: { current: string | undefined }) {
   const { data, error, refetch } = useSessions()
   const [filter, setFilter] = useState('')
-  const [agent, setAgent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const marks = useAgentMarks()
+  // The last session of that agent may be gone, and the buttons with it.
+  const agent = marks.has(wanted) ? wanted : ''
   const [archived, setArchived] = useState(false)
   const [target, setTarget] = useState<SessionView | null>(null)
   const [asked, setAsked] = useState<Asked>({ kind: 'nothing' })
@@ -74,7 +78,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   return (
     <nav aria-label="Sessions" className="flex h-full min-h-0 flex-col">
       <Filter value={filter} onChange={setFilter} />
-      <AgentFilter value={agent} onChange={setAgent} />
+      <AgentFilter marks={marks} value={agent} onChange={setWanted} />
       <ContextMenu.Root modal={false}>
         <ContextMenu.Trigger
           asChild
@@ -157,14 +161,20 @@ export function SessionsPane({ current }: { current: string | undefined }) {
           </Button>
         </div>
       )}
-      {data !== undefined && projects.length === 0 && filter !== '' && (
+      {data !== undefined && projects.length === 0 && (filter !== '' || agent !== '') && (
         <p className="absolute inset-x-0 top-28 text-center text-sm text-muted">
-          No sessions match “{filter}”.
+          {noSessions(marks.get(agent), filter)}
         </p>
       )}
       {data === undefined && error === null && <Waiting />}
     </nav>
   )
+}
+
+/** The agent's button is there only if it has sessions, so without words they are archived. */
+function noSessions(agent: string | undefined, filter: string): string {
+  if (filter === '') return `All ${agent} sessions are archived.`
+  return `No ${agent === undefined ? '' : `${agent} `}sessions match “${filter}”.`
 }
 
 function Node({

@@ -54,6 +54,7 @@ export function toy(directory: string): Agent {
       pathInSession: (path, from, to) => path.replace(from, to),
       watch: () => ({ directories: () => [root], poll: () => [] }),
       addedSince: (_, from) => from,
+      hasElsewhere: () => false,
       cacheName: 'toy.db',
       indexFormat: { version: 1, schema: 'create table nothing (n integer) strict;' },
       openIndex: () => ({

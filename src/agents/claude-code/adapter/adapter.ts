@@ -88,6 +88,7 @@ function sessionsIn(config: string): SessionSource {
     idFrom: (uuid) => uuid,
     rescuedId: (_, uuid) => uuid,
     belongings: (file) => belongingsOf(config, ownFile(file)),
+    hasElsewhere: () => false,
     pathInSession,
     watch: () => watchSessions(config),
     addedSince: (session, from) => addedSince(config, session, from),

@@ -3,7 +3,7 @@ import { codexSteps, isMeasured } from '../move/index.ts'
 import { codexCapture } from '../hooks/index.ts'
 import { findLiveProcesses, type OpenedRollout } from '../live/index.ts'
 import { previewPatch, runRequirements, startRun } from '../run/index.ts'
-import { cwdOf, describeThread, readShelf } from '../session/index.ts'
+import { cwdOf, describeThread, metaOf, readShelf } from '../session/index.ts'
 import { NAME } from '../steps/index.ts'
 import { DIRECTORY } from './environment.ts'
 import { sessionsIn } from './sessions.ts'
@@ -37,5 +37,7 @@ export function codex(home: string): Agent {
 
 function openedRollout(home: string, session: string): OpenedRollout | null {
   const file = describeThread(readShelf(home), session)
-  return file === null ? null : { path: file.path, cwd: cwdOf(file), version: null }
+  if (file === null) return null
+  const isLocked = metaOf(file.path)?.isPaginated === true
+  return { path: file.path, cwd: cwdOf(file), version: null, isLocked }
 }

@@ -4,9 +4,11 @@ import type { SessionSource } from '../../session-source.ts'
 import { timedId } from '../move/index.ts'
 import { isThreadId } from '../rows/index.ts'
 import {
+  addedSince,
   belongingsOf,
   cwdOf,
   describeThread,
+  hasElsewhere,
   indexFormat,
   openSessionIndex,
   readShelf,
@@ -37,9 +39,10 @@ export function sessionsIn(
     idFrom: (uuid) => timedId(uuid, new Date()),
     rescuedId: (id) => id,
     belongings: (file) => belongingsOf(home, ownFile(file)),
+    hasElsewhere: (path) => hasElsewhere(readShelf(home), path),
     pathInSession: (path, from, to) => path.replaceAll(from, to),
     watch: () => watchSessions(home),
-    addedSince: (_, from) => from,
+    addedSince: (session, from) => addedSince(home, session, from),
     cacheName: 'codex.db',
     indexFormat,
     openIndex(cache) {

@@ -1,8 +1,9 @@
 import type { TurnId } from '#timeline'
 import type { Damage, OpenSession } from '../../open-session.ts'
 import type { TurnEntry } from '../chain/index.ts'
-import { sampleAt } from '../../grown-file.ts'
-import type { CodexSession } from '../session/index.ts'
+import { sampleOf } from '../../grown-file.ts'
+import { addedDirectories, type CodexSession } from '../session/index.ts'
+import { openRollout } from '../rows/index.ts'
 import { NAME, rowsOf } from '../steps/index.ts'
 import { movesOf } from '../move/index.ts'
 import { imagesOf } from './images.ts'
@@ -21,7 +22,10 @@ export function toPort(session: CodexSession): OpenSession {
     damage: damageOf(session),
     identity: current.identity,
     reading: { end: current.end, sample: current.sample },
-    continues: ({ end, sample }) => sampleAt(file.path, end) === sample,
+    continues({ end, sample }) {
+      using rollout = openRollout(file.path)
+      return sampleOf(rollout, end) === sample
+    },
     version: current.outline.meta?.version ?? null,
     title: file.name,
     isCompacted: conversation.lineage.segments.some(
@@ -41,7 +45,7 @@ export function toPort(session: CodexSession): OpenSession {
       const { rollout, rows } = find(id)
       return { key: rows, stamp: `${rollout.path} ${rows.place} ${rows.end}` }
     },
-    addedDirectories: () => [],
+    addedDirectories: (by = Number.POSITIVE_INFINITY) => addedDirectories(session, by),
     turnOfMessage: (id) =>
       conversation.turns.find(({ turn }) =>
         turn.id === id

@@ -1,6 +1,7 @@
 import { statPath } from '#disk'
 import type { LiveProcess } from '../../agent.ts'
 import { findLockHolders } from './locks.ts'
+import { findRolloutWriters } from './open-rollouts.ts'
 import { readProcess } from './processes.ts'
 import { readTurnState, type TurnState } from './turn-state.ts'
 
@@ -9,6 +10,8 @@ export interface OpenedRollout {
   readonly path: string
   readonly cwd: string | null
   readonly version: string | null
+  /** Whether it has the format of Codex 0.148.0 and newer, which lock the session. */
+  readonly isLocked: boolean
 }
 
 /**
@@ -21,7 +24,11 @@ export function findLiveProcesses(
 ): LiveProcess[] | null {
   const holders = findLockHolders(config)
   if (holders === null) return null
-  return holders.map(({ session, pid }) => {
+  const isHeld = new Set(holders.map(({ session }) => session))
+  const writers = findRolloutWriters(config).filter(
+    ({ session }) => !isHeld.has(session) && find(session)?.isLocked === false,
+  )
+  return [...holders, ...writers].map(({ session, pid }) => {
     const rollout = find(session)
     const { status, since } = rollout === null ? NEW : stateOf(rollout.path)
     return {

@@ -1,6 +1,7 @@
 import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
 import type { MoveFacts, MovePlan, SessionMoves } from '../../open-session.ts'
+import { isCompressed } from '../rows/index.ts'
 import { stateDatabase, type CodexSession } from '../session/index.ts'
 import { planBranch, planUnbranch, wasContinued } from './branch-session.ts'
 import { cutAfter, cutAfterPrompt, type Cut } from './cut.ts'
@@ -22,7 +23,9 @@ export function movesOf(session: CodexSession): SessionMoves {
   }
 }
 
-function whyNotInPlace({ file, current }: CodexSession): string | null {
+function whyNotInPlace({ file, current, conversation }: CodexSession): string | null {
+  const rollouts = [current, ...conversation.turns.map(({ rollout }) => rollout)]
+  if (rollouts.some(({ path }) => isCompressed(path))) return 'Codex has compressed this session'
   if (file.isArchived) return 'Codex has this session in its archive'
   if (current.outline.meta?.isPaginated === true) return null
   return 'Codex wrote this session in its older format, which no other rollout can continue'

@@ -67,6 +67,8 @@ export function abandonMove(disk: Disk, { step, bytes }: RecordedStep): void {
   const move = step as RolloutMove
   if (bytes === null) return
   removeIfExists(disk, nameBytes(partOf(move.to)))
+  // Codex may have opened the session while the index named the new rollout, and write to it.
+  if (isBeingWritten(move.home, move.thread)) return
   const isNamed = move.index !== null && readPointer(move.index, move.thread) === move.to
   const made = disk.stat(nameBytes(move.to))
   // A rollout that the agent has continued is no longer Retake's.

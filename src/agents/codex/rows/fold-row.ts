@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { field, integer, string } from './field.ts'
 import { metaOf } from './read-meta.ts'
+import { rootsOf } from './read-roots.ts'
 import type { Row } from './read-row.ts'
 import type { Outline, RolloutTurn } from './rollout.ts'
 
@@ -30,6 +31,7 @@ function isOf({ turns }: Outline, turn: RolloutTurn): boolean {
 
 function begin(outline: Outline, row: Row, { place }: Place): void {
   const { payload, type, kind } = row
+  noteRoots(outline, row)
   const here = { place, ordinal: row.ordinal }
   if (type === 'session_meta') outline.meta ??= metaOf(row)
   else if (type === 'turn_context') {
@@ -145,6 +147,15 @@ function idOf(at: string | null, prompt: string): string | null {
 function rollBack(outline: Outline, count: number): void {
   for (let n = 0; n < count && outline.head >= 0; n++)
     outline.head = outline.turns[outline.head]!.parent
+}
+
+/** More are not needed: nobody adds so many directories. */
+const MAX_ROOTS = 256
+
+function noteRoots({ roots }: Outline, row: Row): void {
+  for (const path of rootsOf(row))
+    if (roots.length < MAX_ROOTS && roots.every((root) => root.path !== path))
+      roots.push({ path, at: row.at })
 }
 
 function note(turn: RolloutTurn, row: Row, { place }: Place): void {

@@ -3,7 +3,9 @@ export { field, integer, string } from './field.ts'
 export { isContext, textOf } from './fold-row.ts'
 export { glanceMeta, metaOf as readMeta } from './read-meta.ts'
 export { readRollout } from './read-rollout.ts'
-export { parseRow, type Row } from './read-row.ts'
+export { isCompressed, openRollout, openRolloutHead, plainPath } from './open-rollout.ts'
+export { rootsOf } from './read-roots.ts'
+export { parseRow, readRow, type Row } from './read-row.ts'
 export {
   isThreadId,
   parseRolloutName,

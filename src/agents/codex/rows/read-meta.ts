@@ -1,7 +1,8 @@
-import { readRanges } from '#disk'
 import type { TurnId } from '#timeline'
 import { field, integer, string } from './field.ts'
 import { readRow, type Row } from './read-row.ts'
+import { openRolloutHead } from './open-rollout.ts'
+import { pathOf } from './read-roots.ts'
 import { isThreadId } from './rollout-name.ts'
 import type { HistoryBase, RolloutMeta } from './rollout.ts'
 
@@ -48,12 +49,6 @@ function branchOf(value: unknown): RolloutMeta['branch'] {
   return { parentSessionId, turn: turn as TurnId, title, rewoundAt, rewindFromTurn }
 }
 
-/** Only absolute paths without NUL: others cannot be a project. */
-function pathOf(value: unknown): string | null {
-  const path = string(value)
-  return path !== null && path.startsWith('/') && !path.includes('\0') ? path : null
-}
-
 const SHORT = 8 * 1024
 const LONG = 4 * 1024 * 1024
 const NEWLINE = 0x0a
@@ -64,7 +59,7 @@ const NEWLINE = 0x0a
  */
 export function glanceMeta(path: string): RolloutMeta | null {
   try {
-    using file = readRanges(path)
+    using file = openRolloutHead(path)
     const first = file.read(0, SHORT)
     const newline = first.indexOf(NEWLINE)
     if (newline >= 0) return metaIn(first.subarray(0, newline))

@@ -1,7 +1,8 @@
-import { readLines, readRanges } from '#disk'
+import { readLines } from '#disk'
 import { continues, sampleOf } from '../../grown-file.ts'
 import type { Damage } from '../../open-session.ts'
 import { foldRow } from './fold-row.ts'
+import { openRollout } from './open-rollout.ts'
 import { readRow } from './read-row.ts'
 import { emptyOutline, type Outline, type Rollout } from './rollout.ts'
 
@@ -10,7 +11,7 @@ const MAX_LINE = 64 * 1024 * 1024
 
 /** Continues a reading of the same file; starts over if it was rewritten. */
 export function readRollout(path: string, known?: Rollout): Rollout {
-  using file = readRanges(path)
+  using file = openRollout(path)
   const before = known !== undefined && continues(file, known) ? known : null
   // A copy, so that earlier results stay as they were.
   const outline = before === null ? emptyOutline() : copyOf(before.outline)
@@ -62,5 +63,6 @@ function copyOf(outline: Outline): Outline {
     ids: new Set(outline.ids),
     damage: [...outline.damage],
     boundaries: [...outline.boundaries],
+    roots: [...outline.roots],
   }
 }

@@ -9,7 +9,7 @@ export interface RolloutName {
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const NAME = new RegExp(
-  `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${UUID})(?:_(${UUID}))?\\.jsonl$`,
+  `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`,
 )
 const THREAD = new RegExp(`^${UUID}$`)
 

@@ -80,6 +80,8 @@ export interface Outline {
   readonly damage: Damage[]
   /** Places at which the history was replaced by a summary. */
   readonly boundaries: number[]
+  /** The directories that the agent may write in, and when a row first lists each. */
+  readonly roots: { readonly path: string; readonly at: string | null }[]
   latest: string | null
   /** The ordinal after the last row. */
   nextOrdinal: number | null
@@ -101,6 +103,7 @@ export function emptyOutline(): Outline {
     head: -1,
     damage: [],
     boundaries: [],
+    roots: [],
     latest: null,
     nextOrdinal: null,
     task: null,

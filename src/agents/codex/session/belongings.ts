@@ -1,5 +1,5 @@
 import type { Belonging } from '../../session-file.ts'
-import { readMeta, type HistoryBase } from '../rows/index.ts'
+import { isCompressed, readMeta, type HistoryBase } from '../rows/index.ts'
 import { readFirstRow } from './first-row.ts'
 import { metaOf, readShelf, type CodexFile } from './shelf.ts'
 
@@ -20,11 +20,13 @@ export function belongingsOf(home: string, { id, path, others }: CodexFile): Bel
   const agents = [...shelf.byRollout.values()].flatMap((file) =>
     metaOf(file.path)?.parent === id ? [file.path] : [],
   )
-  return [
+  const all: Belonging[] = [
     ...own.map((each) => ({ role: 'transcript' as const, path: each })),
     ...older.map((each) => ({ role: 'beside' as const, path: each })),
     ...agents.map((each) => ({ role: 'agent' as const, path: each })),
   ]
+  // `forget` could not blank single turns in a copy that is compressed.
+  return all.filter((each) => !isCompressed(each.path))
 }
 
 function baseOf(path: string): HistoryBase | null {

@@ -1,5 +1,4 @@
-import { readRanges } from '#disk'
-import { parseRow, type Row } from '../rows/index.ts'
+import { openRollout, parseRow, type Row } from '../rows/index.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 const NEWLINE = 0x0a
@@ -7,7 +6,7 @@ const NEWLINE = 0x0a
 /** The first row of a rollout with everything in it; null if it cannot be read. */
 export function readFirstRow(path: string): Row | null {
   try {
-    using file = readRanges(path)
+    using file = openRollout(path)
     const bytes = file.read(0, MAX_BYTES)
     const end = bytes.indexOf(NEWLINE)
     const row = end < 0 ? null : parseRow(bytes, 0, end)

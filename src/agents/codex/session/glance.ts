@@ -1,6 +1,5 @@
-import { readRanges } from '#disk'
 import type { SessionSummary } from '../../session-file.ts'
-import { isContext, parseRow, textOf, type Row } from '../rows/index.ts'
+import { isContext, openRolloutHead, parseRow, textOf, type Row } from '../rows/index.ts'
 import { metaOf, type CodexFile } from './shelf.ts'
 import { modifiedAt, oneLine } from './summary.ts'
 
@@ -27,7 +26,7 @@ export function glance(file: CodexFile): SessionSummary {
 }
 
 function firstPromptIn(path: string): string {
-  using file = readRanges(path)
+  using file = openRolloutHead(path)
   const bytes = file.read(0, HEAD)
   for (let start = 0, end = 0; ; start = end + 1) {
     end = bytes.indexOf(NEWLINE, start)

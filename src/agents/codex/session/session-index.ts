@@ -10,7 +10,7 @@ import { identityText, readShelf, type CodexFile, type Shelf } from './shelf.ts'
 
 /** Caches summaries and outlines of rollouts. It can be deleted at any time. */
 export const indexFormat: CacheFormat = {
-  version: 1,
+  version: 2,
   schema: `
     create table files (
       id text primary key, identity text not null, sum integer not null, summary text not null

@@ -1,5 +1,12 @@
 import { identityOf, listDirectory, statPath, type FileIdentity } from '#disk'
-import { glanceMeta, parseRolloutName, timeOfId, type RolloutMeta } from '../rows/index.ts'
+import {
+  glanceMeta,
+  isCompressed,
+  parseRolloutName,
+  plainPath,
+  timeOfId,
+  type RolloutMeta,
+} from '../rows/index.ts'
 import type { RolloutName } from '../rows/index.ts'
 import type { SessionFile } from '../../session-file.ts'
 import { NAME } from '../steps/index.ts'
@@ -104,7 +111,11 @@ function byAge(a: RolloutFile, b: RolloutFile): number {
 const MAX_DEPTH = 4
 
 function rolloutsBelow(directory: string, isArchived: boolean, depth = 1): RolloutFile[] {
-  return listDirectory(directory).flatMap(({ name, kind }) => {
+  const entries = listDirectory(directory)
+  const names = new Set(entries.map(({ name }) => name))
+  return entries.flatMap(({ name, kind }) => {
+    // While Codex compresses a file or writes it out, there are both. It takes the plain one.
+    if (isCompressed(name) && names.has(plainPath(name))) return []
     const path = `${directory}/${name}`
     if (kind === 'directory')
       return depth < MAX_DEPTH ? rolloutsBelow(path, isArchived, depth + 1) : []
@@ -119,9 +130,9 @@ function rolloutsBelow(directory: string, isArchived: boolean, depth = 1): Rollo
  */
 export function currentOf(shelf: Shelf, thread: string): RolloutFile | null {
   const own = shelf.threads.get(thread) ?? []
-  const named = shelf.index.get(thread)?.path
+  const named = plainPath(shelf.index.get(thread)?.path ?? '')
   return (
-    own.find(({ path }) => path === named) ??
+    own.find(({ path }) => plainPath(path) === named) ??
     own.findLast(({ isArchived }) => !isArchived) ??
     own.at(-1) ??
     null
@@ -147,6 +158,13 @@ export function describeThread(shelf: Shelf, thread: string): CodexFile | null {
     isArchived: current.isArchived,
     name: shelf.index.get(thread)?.name ?? shelf.names.get(thread) ?? meta?.branch?.title ?? null,
   }
+}
+
+/** Whether a missing rollout is archived, taken out of the archive, compressed or written out. */
+export function hasElsewhere({ byRollout }: Shelf, path: string): boolean {
+  const name = parseRolloutName(path.slice(path.lastIndexOf('/') + 1))
+  const now = name === null ? undefined : byRollout.get(name.rollout)
+  return now !== undefined && now.path !== path
 }
 
 const metas = new Map<string, RolloutMeta | null>()

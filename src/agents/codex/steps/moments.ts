@@ -1,7 +1,8 @@
-import { readLines, readRanges } from '#disk'
+import { readLines } from '#disk'
 import { noTokens, type Moment, type Step, type Tokens } from '#timeline'
 import type { Answer } from '../../open-session.ts'
 import {
+  openRollout,
   field,
   integer,
   parseRow,
@@ -38,7 +39,7 @@ export function rowsOf(
   path: string,
   { place, end }: Pick<RolloutTurn, 'place' | 'end'>,
 ): TurnRow[] {
-  using file = readRanges(path)
+  using file = openRollout(path)
   const rows: TurnRow[] = []
   // Rows after the turn's end belong to the next one.
   const part = { ...file, size: Math.min(file.size, end) }

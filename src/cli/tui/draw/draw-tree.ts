@@ -10,7 +10,8 @@ export function drawTree(
   { paint, now, height }: { paint: Paint; now: number; height: number },
 ): readonly string[] {
   const rows = treeRows(state)
-  if (rows.length === 0) return [paint.quiet(' No sessions yet.')]
+  if (rows.length === 0)
+    return [paint.quiet(state.sessions.length === 0 ? ' No sessions yet.' : ' No sessions match.')]
   const isMixed = new Set(state.sessions.map(({ agent }) => agent)).size > 1
   const selected = rows.findIndex(({ key }) => key === selectedTreeRow(state)?.key)
   const { top, end } = windowRange(rows.length, selected, height)
