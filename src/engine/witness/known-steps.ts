@@ -184,7 +184,7 @@ function unseenStep(
   return [{ tool: id, turn, began, ended, why: NO_END }]
 }
 
-function allSteps(steps: readonly Step[]): Step[] {
+export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])
 }
 
