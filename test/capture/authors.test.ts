@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -85,6 +87,30 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'c.txt': 'c\nx\n', 'mine.txt': 'mine\n' })
   await s.retake('undo', '--include-unsure', '--session', id)
   expect(await s.read('c.txt')).toBe('c\n')
+})
+
+test('[sem.A3] changes while a killed agent’s command went on are unsure, also in the resumed session', async () => {
+  await using s = await scene({ files: { 'c.txt': 'c\n', 'mine.txt': 'mine\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  const go = `${s.tmp}/go`
+  model.on('killed', [bash(`echo x >> c.txt; until [ -e ${go} ]; do sleep 0.1; done; echo y >> c.txt`), 'done']) // prettier-ignore
+  const id = randomUUID()
+  const args = ['-p', 'killed', '--session-id', id, '--dangerously-skip-permissions']
+  const child = s.processes.start(agent.binary, args, { cwd: s.project, env: { ...agent.env } })
+  const ended = once(child, 'exit')
+  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
+  child.kill('SIGKILL')
+  await ended
+  await s.write('mine.txt', 'mine too\n')
+  await s.write(go, '')
+  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\ny\n')
+  // The agent now records that the outcome of the command is unknown.
+  await agent.prompt('go on', { resume: id })
+  const { stdout } = await s.retake('undo', '2', '--session', id, '--yes')
+  expect(stdout).toContain('Left as it is: c.txt: a command was running that did not end as usual')
+  expect(await s.files()).toEqual({ 'c.txt': 'c\nx\ny\n', 'mine.txt': 'mine too\n' })
 })
 
 /** Does nothing if it has ended. */

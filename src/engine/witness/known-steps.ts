@@ -168,10 +168,13 @@ function unseenStep(
   const { id, outcome, unknownEffect, agent, about } = step
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
-  if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
+  const isCut = outcome === 'unfinished' || outcome === 'interrupted'
+  if (unknownEffect === null && isCut && step.kind === 'edit') {
     const path = toProjectPath(about, project.path) ?? outsidePath(project, about)
-    const ended = Math.min(until, isAlive(session) ? now : at + MAX_EDIT_MS)
-    const running = until === Infinity && isBusy(session) ? { runsSince: at } : {}
+    const last = Number.isNaN(endedAt) ? (isAlive(session) ? now : at + MAX_EDIT_MS) : endedAt
+    const ended = Math.min(until, last)
+    const running =
+      until === Infinity && outcome === 'unfinished' && isBusy(session) ? { runsSince: at } : {}
     return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT, ...running }]
   }
   if (unknownEffect === null || agent !== null) return []
