@@ -49,7 +49,7 @@ function ranOf(steps: readonly ShellStep[]): ShellStep[] {
   const parts = steps.map((step) => ({ step, ...toolOf(step.tool) }))
   const ran = new Set(parts.flatMap(({ tool, part }) => (part === 'whole' ? [tool] : [])))
   return parts.flatMap(({ step, tool, part }) =>
-    part === 'asked' || (part === 'cut' && ran.has(tool)) ? [] : [step],
+    part === 'asked' || ((part === 'cut' || part === 'stopped') && ran.has(tool)) ? [] : [step],
   )
 }
 

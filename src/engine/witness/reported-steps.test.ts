@@ -26,18 +26,18 @@ function steps(events: readonly SpoolEvent[], isShellAlive: boolean): string[] {
 }
 
 test('[sem.A3] a command that outlives its killed agent is unsure, and runs until its shell ends', () => {
-  expect(steps(killed, true)).toEqual(['B cut 110-1000 open'])
-  expect(steps(killed, false)).toEqual(['B cut 110-1000'])
-  expect(steps([...killed, stamp('end', 300)], false)).toEqual(['B cut 110-300'])
-  expect(steps([...killed, stamp('end', 300), resumed], false)).toEqual(['B cut 110-300'])
+  expect(steps(killed, true)).toEqual(['B stopped 110-1000 open'])
+  expect(steps(killed, false)).toEqual(['B stopped 110-1000'])
+  expect(steps([...killed, stamp('end', 300)], false)).toEqual(['B stopped 110-300'])
+  expect(steps([...killed, stamp('end', 300), resumed], false)).toEqual(['B stopped 110-300'])
   // The next prompt does not end it: the resumed agent knows nothing of that shell.
   expect(steps([...killed, resumed], true)).toEqual([
-    'B cut 110-500 open',
+    'B stopped 110-500 open',
     'B behind 500-1000 open',
   ])
-  expect(steps([...killed, resumed], false)).toEqual(['B cut 110-500'])
+  expect(steps([...killed, resumed], false)).toEqual(['B stopped 110-500'])
   expect(steps([...killed, resumed, stamp('end', 700)], false)).toEqual([
-    'B cut 110-500',
+    'B stopped 110-500',
     'B behind 500-700',
   ])
 })

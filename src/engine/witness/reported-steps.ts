@@ -19,6 +19,7 @@ export interface ReportedStep {
 
 const BEHIND = ' behind'
 const CUT = ' cut'
+const STOPPED = ' stopped'
 const ASKED = ' asked'
 const OPEN = ' open'
 
@@ -32,6 +33,14 @@ export function cutPart(tool: string): string {
   return `${tool}${CUT}`
 }
 
+/**
+ * A step whose shell ran, without a reported end. The agent records an interrupted command in the
+ * same words as one that the user denied, but a denied one has no shell.
+ */
+export function stoppedPart(tool: string): string {
+  return `${tool}${STOPPED}`
+}
+
 /** Records when a step was called: its hook requested a scan then. */
 export function askedPart(tool: string): string {
   return `${tool}${ASKED}`
@@ -42,11 +51,12 @@ export function openPart(tool: string): string {
   return `${tool}${OPEN}`
 }
 
-type Part = 'whole' | 'behind' | 'cut' | 'asked' | 'open'
+type Part = 'whole' | 'behind' | 'cut' | 'stopped' | 'asked' | 'open'
 
 export function toolOf(name: string): { tool: string; part: Part } {
   if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
   if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
+  if (name.endsWith(STOPPED)) return { tool: name.slice(0, -STOPPED.length), part: 'stopped' }
   if (name.endsWith(ASKED)) return { tool: name.slice(0, -ASKED.length), part: 'asked' }
   if (name.endsWith(OPEN)) return { tool: name.slice(0, -OPEN.length), part: 'open' }
   return { tool: name, part: 'whole' }
@@ -170,19 +180,20 @@ function stepsOfSpan(
   }
   if (post !== undefined) return [make(tool, exact && hasEnded ? { ended: ends[0]! } : {})]
   const last = Math.max(...ends)
+  const cut = shells.length > 0 ? stoppedPart(tool) : cutPart(tool)
   // A killed agent leaves the shells of its commands running.
   const isOrphan =
     now - from < MAX_BACKGROUND_MS &&
     shells.some(({ start, end }) => end === undefined && isShellAlive(start.shell))
   if (span.until !== null && (isOrphan || (hasEnded && last > until)))
     return [
-      make(cutPart(tool), {}, isOrphan),
+      make(cut, {}, isOrphan),
       make(backgroundPart(tool), { began: until, ended: isOrphan ? now : last }, isOrphan),
     ]
   const isRunning = span.until === null && isAlive(session, { began: from })
   // An agent reports a step that ends while it lives. If it was killed, the user may be at work.
-  if (hasEnded) return [make(isRunning ? tool : cutPart(tool), { ended: last })]
-  if (!isRunning) return [make(cutPart(tool), {}, span.until === null && isOrphan)]
+  if (hasEnded) return [make(isRunning ? tool : cut, { ended: last })]
+  if (!isRunning) return [make(cut, {}, span.until === null && isOrphan)]
   // No shell has started: the agent may still be asking for permission.
   const isWaiting = shells.length === 0 && pre?.command !== undefined
   return [make(isWaiting ? cutPart(tool) : tool, {}, true)]
