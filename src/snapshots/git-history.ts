@@ -11,9 +11,9 @@ export interface GitPlace {
   readonly stashes?: readonly string[]
 }
 
-/** One move of HEAD, or one new stash, from git's own log. */
+/** One move of HEAD, or a stash that is new or gone, from git's own log. */
 export interface GitMove {
-  readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'other'
+  readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'unstash' | 'other'
   /** `checkout`, `merge feature`, `rebase (finish)`. */
   readonly command: string
   readonly old: string
@@ -22,7 +22,7 @@ export interface GitMove {
   readonly from?: string
   readonly to?: string
   readonly subject?: string
-  /** In ms, but precise to the second. */
+  /** In ms, but precise to the second. 0 if git did not log it. */
   readonly at: number
 }
 
@@ -44,12 +44,15 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   const repository = findRepository(root)
   if (repository === null) return []
   const heads = linesAfter(readLog(`${repository.directory}/logs/HEAD`), place.head)
-  const known = place.stashes
+  const stashes = stashesIn(repository)
+  const known = place.stashes ?? stashes.map((move) => move.new)
+  const gone = known.filter((id) => stashes.every((move) => move.new !== id))
   return [
     ...heads.flatMap((line) => parseMove(line) ?? []).filter(({ old }) => old !== NULL_ID),
-    ...stashesIn(repository)
-      .filter((move) => known?.includes(move.new) === false)
+    ...stashes
+      .filter((move) => !known.includes(move.new))
       .map((move) => ({ ...move, kind: 'stash' as const, subject: move.command })),
+    ...gone.map((id): GitMove => ({ kind: 'unstash', command: 'stash', old: id, new: id, at: 0 })),
   ]
 }
 

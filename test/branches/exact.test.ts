@@ -67,7 +67,12 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
     'delete own.txt removes-outside-edits',
   ])
   expect(await s.files()).toEqual(three)
-  expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({ turnsUndone: 1 })
+  const lost = 'removes changes that no turn made: a.txt, own.txt; `retake op undo` restores them'
+  expect(plan.warnings).toEqual([lost])
+  expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({
+    turnsUndone: 1,
+    warnings: [lost],
+  })
   expect(await s.files()).toEqual({ ...two, 'ignored/x': 'secret\n' })
   expect(await retake<StatusView>('status')).toMatchObject({ head: { number: 2 }, differing: [] })
   await retake('op', 'undo')

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -5,7 +8,7 @@ import type { LogView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import type { Tui } from '../agent/interactive.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, edit, scriptedModel, write } from '../model/index.ts'
+import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { cli, scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 import { makeHooksPatient } from './patient-hooks.ts'
@@ -85,6 +88,63 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'c.txt': 'c\nx\n', 'mine.txt': 'mine\n' })
   await s.retake('undo', '--include-unsure', '--session', id)
   expect(await s.read('c.txt')).toBe('c\n')
+})
+
+test('[sem.A3] what a command or an edit did before an interrupt is undone or unsure, though the agent records it as denied', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  const forever = (sign: string): string => `touch ${s.tmp}/${sign}; while :; do sleep 0.1; done`
+  model.on('command', [bash(`echo x >> a.txt; ${forever('ran')}`), 'done'])
+  model.on('edit', [read('b.txt'), edit('b.txt', 'b', 'B'), 'done'])
+  const interrupt = async (prompt: string, sign: string, session: string[]): Promise<void> => {
+    const args = ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', '--dangerously-skip-permissions', ...session] // prettier-ignore
+    const child = s.processes.start(agent.binary, args, { cwd: s.project, env: { ...agent.env } })
+    const send = (message: object): void => void child.stdin!.write(`${JSON.stringify(message)}\n`)
+    const ended = once(child, 'close')
+    const answered = new Promise<void>((resolve) =>
+      child.stdout!.on('data', (part) => String(part).includes('"type":"result"') && resolve()),
+    )
+    send({ type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null })
+    await expect.poll(() => existsSync(`${s.tmp}/${sign}`), { timeout: 20_000 }).toBe(true)
+    send({ type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } })
+    await answered
+    child.stdin!.end()
+    await ended
+  }
+  const id = randomUUID()
+  await interrupt('command', 'ran', ['--session-id', id])
+  await formatWith(s.claudeDir, forever('formats'))
+  await interrupt('edit', 'formats', ['--resume', id])
+  expect(await s.files()).toEqual({ 'a.txt': 'a\nx\n', 'b.txt': 'B\n' })
+  const { stdout } = await s.retake('undo', '2', '--session', id, '--yes')
+  expect(stdout).toContain('Left as it is: b.txt: the agent was stopped while it edited this file')
+  expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'b.txt': 'B\n' })
+})
+
+test('[sem.A3] changes while a killed agent’s command went on are unsure, also in the resumed session', async () => {
+  await using s = await scene({ files: { 'c.txt': 'c\n', 'mine.txt': 'mine\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  const go = `${s.tmp}/go`
+  model.on('killed', [bash(`echo x >> c.txt; until [ -e ${go} ]; do sleep 0.1; done; echo y >> c.txt`), 'done']) // prettier-ignore
+  const id = randomUUID()
+  const args = ['-p', 'killed', '--session-id', id, '--dangerously-skip-permissions']
+  const child = s.processes.start(agent.binary, args, { cwd: s.project, env: { ...agent.env } })
+  const ended = once(child, 'exit')
+  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
+  child.kill('SIGKILL')
+  await ended
+  await s.write('mine.txt', 'mine too\n')
+  await s.write(go, '')
+  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\ny\n')
+  // The agent now records that the outcome of the command is unknown.
+  await agent.prompt('go on', { resume: id })
+  const { stdout } = await s.retake('undo', '2', '--session', id, '--yes')
+  expect(stdout).toContain('Left as it is: c.txt: a command was running that did not end as usual')
+  expect(await s.files()).toEqual({ 'c.txt': 'c\nx\ny\n', 'mine.txt': 'mine too\n' })
 })
 
 /** Does nothing if it has ended. */

@@ -101,3 +101,30 @@ test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit tha
   expect(await s.read('f.txt')).toBe('1\n2\n3\nFOUR\n5\n6\n7\nmine\n')
   expect(await s.retake('check', '--json')).toMatchObject({ code: 0 })
 })
+
+test('[sem.O5] a turn that changed only git is listed with its commits, and with the stash that it popped', async () => {
+  await using s = await scene({ files: { 'a.txt': '1\n', 'b.txt': 'b\n' }, git: true })
+  using session = await playedSession(s)
+  await session.turn('commit elsewhere', {
+    bash: [
+      'git checkout -q -b side; echo 2 > a.txt; git commit -qam "on the side"; git checkout -q main',
+    ],
+  })
+  const [, row] = parseView<LogView>((await s.retake('log', '--json')).stdout).turns
+  expect(row?.files).toEqual([])
+  expect(row?.git.map(({ did }) => did)).toEqual([
+    'git checkout main → side',
+    expect.stringMatching(/^git commit .* “on the side”$/u),
+    'git checkout side → main',
+  ])
+  await s.write('b.txt', 'mine\n')
+  await git(s, 'stash', '-q')
+  const stash = await git(s, 'rev-parse', '--short=7', 'refs/stash')
+  await session.turn('look at the stash', { bash: ['git stash pop -q'] })
+  const { stdout } = await s.retake('undo', '--yes')
+  expect(stdout).toContain(`git stash pop or drop of ${stash}; this stays`)
+  expect(await s.read('b.txt')).toBe('b\n')
+  await git(s, 'stash', 'store', stash)
+  await git(s, 'stash', 'pop', '-q')
+  expect(await s.read('b.txt')).toBe('mine\n')
+})

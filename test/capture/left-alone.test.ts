@@ -68,6 +68,10 @@ test('[sem.A5] changes to ignored directories, repositories and modes are one li
     'ignored dist/: an ignored directory that was created stays',
     'directory-mode sub/: its mode changed from 755 to 711 and stays that way',
   ])
+  writeFileSync(join(w.project, 'app/.git'), 'gitdir: ../.git/modules/app\n')
+  expect(named(first)[0]).toBe(
+    'nested-repository app/.git: a git submodule that was added here stays, with its directory and its entry in git’s index',
+  )
   note(second, 'dist', ignored, absent)
   expect(named(second)[0]).toMatch(/^ignored dist\/: an ignored directory was deleted/u)
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { LogView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
@@ -23,6 +25,8 @@ test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, bes
   await playSession({ s, agent, prompts, checkpointing: false, resume: sessionId })
   const after = await s.files()
   expect(after['run.sh']).toEqual({ text: '#!/bin/sh\n', mode: '755' })
+  const { turns } = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(turns[1]!.files.filter(({ notes }) => notes.length > 0)).toEqual([])
 
   expect(await s.retake('undo', '2', '--json')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual(before)

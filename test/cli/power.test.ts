@@ -71,7 +71,9 @@ test('[U1] options may precede the command, and paths may be given as the plan p
 test('[U1] receipts say how many turns were undone and can be redone, and which commits stay', async () => {
   const p = await session()
   const receipt = await text(p, 'undo', '9', '--yes')
+  expect(receipt).toContain('Undid 2 turns')
   expect(receipt).toContain('you asked for 9 turns; there are only 3')
+  expect(receipt).toContain('turn 1 stays: it has no file changes to undo, and the conversation')
   expect(receipt).toContain('Run `retake redo 2` to redo them.')
   expect(await text(p, 'redo', '2')).toContain('Redid 2 turns')
   expect(await text(p, 'undo', '--only', 'files')).toContain('Undid 1 turn')

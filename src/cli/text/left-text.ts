@@ -64,14 +64,12 @@ export function questionFor(left: readonly LeftReport[]): string {
   return `Continue and leave ${count(unsure.length, 'unsure change')}?`
 }
 
-/** Verbs that include the rest if run again with the option. */
-const AGAIN = new Set(['undo', 'rewind', 'revert'])
-
 function howToInclude({ verb }: ReceiptReport, unsure: readonly LeftReport[]): Remedy {
   const what = themOrIt(unsure)
-  if (!AGAIN.has(verb)) return remedy`${add('includeUnsure')} to include ${what}.`
-  if (verb === 'revert')
-    return remedy`${command('revert', ['TURN'], { includeUnsure: true })} to revert ${what} too.`
+  // A receipt of a revert does not name its turn.
+  if (verb === 'revert') return remedy`${add('includeUnsure')} to revert ${what} too.`
+  if (verb !== 'undo' && verb !== 'rewind')
+    return remedy`${add('includeUnsure')} to include ${what}.`
   return remedy`${command('undo', [], { includeUnsure: true })} to undo ${what} too.`
 }
 

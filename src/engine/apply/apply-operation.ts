@@ -326,7 +326,7 @@ const REFUSALS: Partial<Record<Refusal['why'], string>> = {
   'not-readable': 'there is no permission to read it',
   'other-owner': 'it belongs to another user',
   'too-big': 'it is too big',
-  'no-space': 'the disk is full',
+  'no-space': 'there is too little free space on the disk (Retake leaves 16 MB free)',
 }
 
 function refused(refusals: readonly Refusal[]): Failure {

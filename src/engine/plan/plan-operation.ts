@@ -220,7 +220,7 @@ function planNow(
         asked,
         leftAttributes(machine, project, plan.files),
       ),
-      [...warnOfFewer(session, asked, plan), ...warnOfStorage(machine, session.report)],
+      [...warnOfFewer(session, asked, plan, how.only), ...warnOfStorage(machine, session.report)],
     ),
   }
 }

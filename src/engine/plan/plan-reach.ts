@@ -41,14 +41,24 @@ export function warnOfFewer(
   { tree }: ReadSession,
   asked: ResolvedCommand,
   { turns }: Plan,
+  only: 'files' | 'chat' | null,
 ): string[] {
   if (asked.verb !== 'undo' && asked.verb !== 'redo') return []
-  const place = placeOn(tree, tree.head) + 1
-  const onLine = asked.verb === 'undo' ? place : tree.line.length - place
-  const found = Math.max(onLine, turns.length)
-  if (asked.count === 'all' || found >= asked.count) return []
+  if (asked.count === 'all' || turns.length >= asked.count) return []
+  // The receipt counts the turns that move, without a first turn that stays (sem.C9).
+  const firstStays = asked.verb === 'undo' && !turns.includes(tree.line[0]!)
+  const found = turns.length + (firstStays ? 1 : 0)
   const there = found === 1 ? 'there is only 1' : `there are only ${found}`
-  return [`you asked for ${asked.count} turns; ${there}`]
+  return [
+    ...(found < asked.count ? [`you asked for ${asked.count} turns; ${there}`] : []),
+    ...(firstStays ? [FIRST_STAYS[only ?? 'both']] : []),
+  ]
+}
+
+const FIRST_STAYS = {
+  both: 'turn 1 stays: it has no file changes to undo, and the conversation keeps its first prompt',
+  files: 'turn 1 has no file changes to undo',
+  chat: 'turn 1 stays: the conversation keeps its first prompt',
 }
 
 export function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {

@@ -148,8 +148,12 @@ export function wordsForWarning(
   }
 }
 
-/** Only what the plan does not show elsewhere. */
+/** Only what the plan or the receipt does not show elsewhere. */
 export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
+  if (ask.code === 'removes-outside-edits')
+    return [
+      `removes changes that no turn made: ${ask.paths.join(', ')}; \`retake op undo\` restores them`,
+    ]
   if (ask.code !== 'other-git-branch') return []
   const names = ask.turns.map((id) => numberOf(tree, id) ?? shortId(id))
   return [`made on another git branch: turn ${names.join(', ')}`]

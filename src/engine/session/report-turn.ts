@@ -33,7 +33,10 @@ export function reportTurn(
     branch: tree.branchOf.get(id)!.id,
     messages,
     steps,
-    files: [...editedFiles(session, id, outline, known), ...known.filesByShell(id)],
+    files: [
+      ...editedFiles(session, id, outline, known).map((file) => (covered ? asScanned(file) : file)),
+      ...known.filesByShell(id),
+    ],
     filesState: filesStateOfTurn(known.cells.get(id), state, befores),
     coverage: known.coverageOf(id),
     commands: covered ? [] : [...commands],
@@ -43,6 +46,12 @@ export function reportTurn(
     editedAfter: known.editedAfter(id),
   }
   return { report, tokens }
+}
+
+/** A scan has the bytes that the agent did not record (sem.A10), except of files outside. */
+function asScanned(file: FileReport): FileReport {
+  if (file.notes.includes('outside-project')) return file
+  return { ...file, notes: file.notes.filter((note) => note !== 'line-endings-not-recorded') }
 }
 
 /** If a symlink changed since an edit, the outline has the path to which it leads now. */

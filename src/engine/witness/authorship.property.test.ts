@@ -16,7 +16,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('bash' as const),
-      end: fc.constantFrom('ok', 'ok', 'ok', 'denied', 'interrupted', 'killed'),
+      end: fc.constantFrom('ok', 'ok', 'ok', 'denied', 'interrupted', 'rejected', 'killed'),
       touches: fc.array(touch, { minLength: 1, maxLength: 3 }),
       permission: fc.boolean(),
       isSeen: fc.constantFrom(true, true, true, false),

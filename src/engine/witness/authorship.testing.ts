@@ -10,7 +10,7 @@ import {
 } from '#timeline'
 import type { UnseenStep, RanStep } from './authors.ts'
 import { sortOut } from './known-steps.ts'
-import { reportedSteps } from './reported-steps.ts'
+import { reportedSteps, toolOf } from './reported-steps.ts'
 import { isTooEarly } from './too-early.ts'
 import { combineLinks } from './combine-links.ts'
 import type { CombinedLink } from './combined-link.ts'
@@ -21,7 +21,8 @@ export type Act =
   /** A shell command: how it ends, which files it touches, and whether it waits for permission. */
   | {
       readonly kind: 'bash'
-      readonly end: 'ok' | 'denied' | 'interrupted' | 'killed'
+      /** `rejected`: interrupted while it ran, but the agent records that the user denied it. */
+      readonly end: 'ok' | 'denied' | 'interrupted' | 'rejected' | 'killed'
       readonly touches: readonly Touch[]
       readonly permission: boolean
       /** Path of an edit in the same message, made before the next scan. */
@@ -134,7 +135,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: C
       isShellAlive: () => false,
     })
     for (const { step } of found) {
-      const of = rows.get(step.tool.replace(' cut', ''))?.turn ?? turn
+      const of = rows.get(toolOf(step.tool).tool)?.turn ?? turn
       reported.set(step.tool, { ...step, turn: reported.get(step.tool)?.turn ?? of })
     }
     const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
@@ -220,8 +221,8 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: C
     }
     if (end === 'ok') stamp('end', tools)
     wait(20)
-    row(end, now)
-    isStopped = end === 'interrupted'
+    row(end === 'rejected' ? 'denied' : end, now)
+    isStopped = end !== 'ok'
     if (end === 'ok') {
       tell('PostToolUse', tool, { durationMs: now - began })
       if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false, read: 'no' })

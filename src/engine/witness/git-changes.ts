@@ -50,8 +50,13 @@ export function gitEvidence(id: number): string {
   return `git ${id}`
 }
 
+/** Worktrees of a repository share its stashes. */
+export function isOfStash(kind: GitMove['kind']): boolean {
+  return kind === 'stash' || kind === 'unstash'
+}
+
 function movesFiles({ kind, old, new: next }: GitMove): boolean {
-  return kind !== 'commit' && kind !== 'stash' && old !== next
+  return kind !== 'commit' && !isOfStash(kind) && old !== next
 }
 
 function changeOf(

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { gitMovesSince, readGitPlace } from '#snapshots'
 import { noteGitMoves, putShellSteps } from '#store'
 import type { TurnId } from '#timeline'
 import { world } from '../../../test/crash/world.ts'
@@ -81,6 +82,40 @@ test('[sem.O5] a stash is named with the command that pops it, while it exists',
   expect(undo()).toBe('git stash pop stash@{1}')
   git('stash', 'drop', '--quiet', 'stash@{1}')
   expect(undo()).toBe('')
+})
+
+test('[sem.O5] a stash that a turn popped or dropped is named, unless the turn made it or it is back', () => {
+  using w = world()
+  const store = w.open()
+  const turn = 't1' as TurnId
+  putShellSteps(store, [{ tool: 'Bash', session: 's', turn, began: 10_100, ended: 10_200 }])
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...args], { cwd: w.path, encoding: 'utf8' }).trim() // prettier-ignore
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', 'start')
+  execFileSync('sh', ['-c', 'echo mine > a; git add a'], { cwd: w.path })
+  git('stash', '--quiet')
+  const stash = git('rev-parse', 'refs/stash')
+  const place = readGitPlace(w.path)!
+  git('stash', 'drop', '--quiet')
+  const note = (moves: readonly object[]): void =>
+    noteGitMoves(store, moves.map((move) => ({ since: 9_900, seen: 10_300, at: 0, move }))) // prettier-ignore
+  note(gitMovesSince(w.path, place))
+  const named = () => gitMovesByTurn({ store, path: w.path } as Project).get(turn)
+  const short = stash.slice(0, 7)
+  expect(named()).toEqual([
+    {
+      kind: 'stash',
+      did: `git stash pop or drop of ${short}`,
+      files: 0,
+      undo: `git stash store ${short}`,
+    },
+  ])
+  git('stash', 'store', short)
+  expect(named()).toEqual([])
+  git('stash', 'drop', '--quiet')
+  note([{ kind: 'stash', command: 'WIP', subject: 'WIP', old: '0', new: stash }])
+  expect(named()).toMatchObject([{ did: 'git stash “WIP”', undo: '' }])
 })
 
 test('[sem.O5] a checkout seen before the prompt takes precedence over the branch that the agent recorded', () => {

@@ -1,8 +1,9 @@
 import { readStashes, type GitMove } from '#snapshots'
-import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove } from '#store'
+import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove, type ShellStep } from '#store'
 import type { GitReport, TurnId } from '#timeline'
 import { gitEvidence, type MoveSomewhere } from './git-changes.ts'
 import type { Project } from '../project/index.ts'
+import { toolOf } from './reported-steps.ts'
 
 /** Git's timestamps are whole seconds. */
 const SECOND = 1000
@@ -12,7 +13,7 @@ export function gitMovesByTurn({ store, path }: Project): Map<TurnId, GitReport[
   const found = new Map<TurnId, SeenMove[]>()
   const moves = allGitMoves(store)
   if (moves.length === 0) return new Map()
-  const steps = shellStepsSince(store, Math.min(...moves.map(({ since }) => since)))
+  const steps = ranOf(shellStepsSince(store, Math.min(...moves.map(({ since }) => since))))
   const changed = Map.groupBy(
     linksOfAuthor(store, { kind: 'git', id: null }),
     ({ evidence }) => evidence,
@@ -36,8 +37,19 @@ export function gitMovesByTurn({ store, path }: Project): Map<TurnId, GitReport[
   return new Map(
     [...found].map(([turn, seen]) => [
       turn,
-      seen.flatMap(({ move, files }) => (isIdle(move) ? [] : [reportOf(path, move, files.size)])),
+      seen.flatMap(({ move, files }) =>
+        isIdle(move) || isBack(move, seen, path) ? [] : [reportOf(path, move, files.size)],
+      ),
     ]),
+  )
+}
+
+/** Without the time before a step in which its hook scanned: what that scan saw came earlier. */
+function ranOf(steps: readonly ShellStep[]): ShellStep[] {
+  const parts = steps.map((step) => ({ step, ...toolOf(step.tool) }))
+  const ran = new Set(parts.flatMap(({ tool, part }) => (part === 'whole' ? [tool] : [])))
+  return parts.flatMap(({ step, tool, part }) =>
+    part === 'asked' || ((part === 'cut' || part === 'stopped') && ran.has(tool)) ? [] : [step],
   )
 }
 
@@ -87,6 +99,17 @@ function isIdle({ kind, old, new: next }: GitMove): boolean {
   return (kind === 'reset' || kind === 'other') && old === next
 }
 
+/** The turn took a stash that is there again, or that the turn itself made, which is named. */
+function isBack(
+  { kind, old, root }: MoveSomewhere,
+  seen: readonly SeenMove[],
+  project: string,
+): boolean {
+  if (kind !== 'unstash') return false
+  const isOwn = seen.some(({ move }) => move.kind === 'stash' && move.new === old)
+  return isOwn || readStashes(root ?? project).includes(old)
+}
+
 function reportOf(project: string, move: MoveSomewhere, files: number): GitReport {
   const report = reportHere(move, files, () => readStashes(move.root ?? project))
   if (move.root === undefined) return report
@@ -119,6 +142,13 @@ function reportHere(move: GitMove, files: number, stashes: () => string[]): GitR
       return { kind, did: `git reset ${before} → ${after}`, files, undo: back }
     case 'stash':
       return { kind, did: `git stash “${subject}”`, files, undo: popOf(stashes().indexOf(next)) }
+    case 'unstash':
+      return {
+        kind: 'stash',
+        did: `git stash pop or drop of ${before}`,
+        files,
+        undo: `git stash store ${before}`,
+      }
     case 'other':
       return { kind, did: `git ${command}`, files, undo: back }
   }

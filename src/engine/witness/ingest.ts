@@ -64,6 +64,7 @@ import { settleContinued } from './settle-continued.ts'
 import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './doubt-authors.ts'
 import { isTemporaryWrite } from './temporary-writes.ts'
+import { nameStepsBesideGit } from './steps-beside-git.ts'
 import { takeSpool } from './take-spool.ts'
 import { isTooEarly, lastRowOf } from './too-early.ts'
 import { combineLinks } from './combine-links.ts'
@@ -98,6 +99,7 @@ export function ingest(
     if (sightings.length > 0) forgetSightings(store)
     const isNews = fresh.length > 0 || sightings.length > 0
     if (isNews) addToLedger(machine, project, sessions, { fresh, sightings, witnesses })
+    nameStepsBesideGit(store, session)
     findRewound(project, session, isNews)
     settleContinued(store, session, ingestedTurns(project, session.file.id))
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TurnId } from '#timeline'
 import { sortOut } from './known-steps.ts'
-import { askedPart, cutPart } from './reported-steps.ts'
+import { askedPart, cutPart, stoppedPart } from './reported-steps.ts'
 
 const turn = 'turn' as TurnId
 const call = { tool: 'step', turn, began: 10_000, ended: 40_000 }
@@ -28,4 +28,19 @@ test('changes are unsure while a command waits for permission, and the agent’s
     ['step', 29_000, 40_000],
   ])
   expect(unseen.map(({ began, ended }) => [began, ended])).toEqual([[10_000, 29_000]])
+})
+
+test('[sem.A3] a step recorded as denied ran if its shell did; it is unsure if the shell may be another step’s', () => {
+  const denied = () => ({ outcome: 'denied' as const, endedAt: new Date(20_000).toISOString() })
+  const asked = { ...call, tool: askedPart('step') }
+  expect(sortOut([{ ...call, tool: cutPart('step') }, asked], denied)).toEqual({
+    steps: [],
+    unseen: [],
+  })
+  const stopped = { ...call, tool: stoppedPart('step') }
+  const own = sortOut([{ ...stopped, began: 11_000 }, asked], denied)
+  expect(own.steps).toMatchObject([{ tool: 'step', began: 11_000, ended: 20_000 }])
+  const other = sortOut([stopped, asked], denied)
+  expect(other.steps).toEqual([])
+  expect(other.unseen).toMatchObject([{ began: 10_000, ended: 40_000 }])
 })

@@ -6,7 +6,7 @@ import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
 import { backgroundJobs } from './background-jobs.ts'
 import { stepsRunningOn } from './steps-running-on.ts'
-import { askedPart, cutPart, openPart, toolOf } from './reported-steps.ts'
+import { askedPart, cutPart, openPart, stoppedPart, toolOf } from './reported-steps.ts'
 
 /** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
 const SLACK = 2000
@@ -57,7 +57,7 @@ export function knownSteps(
     )) {
       const { step } = each
       written.set(step.id, each)
-      const names = [step.id, cutPart(step.id), openPart(step.id)]
+      const names = [step.id, cutPart(step.id), stoppedPart(step.id), openPart(step.id)]
       const isTold = names.some((name) => hasShellStep(store, name))
       if (!isTold) unseen.push(...unseenStep(project, { ...each, session: id }, presence))
     }
@@ -126,12 +126,16 @@ export function sortOut(
     if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
     // A background command does not explain every change made while it runs: the user works too.
     if (part === 'behind') unseen.push({ ...each, why: IN_BACKGROUND })
-    if (part !== 'cut' && part !== 'open') continue
+    if (part !== 'cut' && part !== 'stopped' && part !== 'open') continue
     const isReportedSince = reported.some(
       (other) => other.tool === tool && other.ended >= each.ended,
     )
-    if (isReportedSince || written?.outcome === 'denied') continue
-    if (Number.isNaN(endedAt) && isRunning) steps.push({ ...whole, tool })
+    const isDenied = written?.outcome === 'denied'
+    if (isReportedSince || (isDenied && part !== 'stopped')) continue
+    // If steps overlapped, the shell may be that of another step.
+    if (isDenied && each.began === askedAt(reported, tool).asked)
+      unseen.push({ ...each, why: NO_END })
+    else if (Number.isNaN(endedAt) && isRunning) steps.push({ ...whole, tool })
     else if (Number.isNaN(endedAt)) unseen.push({ ...each, why: NO_END })
     else if (endedAt >= each.began)
       steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
@@ -168,10 +172,14 @@ function unseenStep(
   const { id, outcome, unknownEffect, agent, about } = step
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
-  if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
+  // A hook may have run after the edit when the user stopped the agent, which reads as denied.
+  const isCut = ['unfinished', 'interrupted', 'denied'].includes(outcome)
+  if (unknownEffect === null && isCut && step.kind === 'edit') {
     const path = toProjectPath(about, project.path) ?? outsidePath(project, about)
-    const ended = Math.min(until, isAlive(session) ? now : at + MAX_EDIT_MS)
-    const running = until === Infinity && isBusy(session) ? { runsSince: at } : {}
+    const last = Number.isNaN(endedAt) ? (isAlive(session) ? now : at + MAX_EDIT_MS) : endedAt
+    const ended = Math.min(until, last)
+    const running =
+      until === Infinity && outcome === 'unfinished' && isBusy(session) ? { runsSince: at } : {}
     return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT, ...running }]
   }
   if (unknownEffect === null || agent !== null) return []
@@ -184,7 +192,7 @@ function unseenStep(
   return [{ tool: id, turn, began, ended, why: NO_END }]
 }
 
-function allSteps(steps: readonly Step[]): Step[] {
+export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])
 }
 

@@ -1,4 +1,4 @@
-import { lstatPath } from '#disk'
+import { lstatPath, readSmallFile } from '#disk'
 import { leftAloneKind, modeText, readLeftOut, type LeftAloneKind } from '#snapshots'
 import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
 import { absent, type LeftReport, type ProjectPath, type TurnId, type Value } from '#timeline'
@@ -126,7 +126,7 @@ export function leftAloneBy(
     .map((each): LeftReport => ({
       path: shownPath(each),
       kind: each.kind,
-      why: isWorktree(root, each) ? worktreeWords(each.path) : wordsFor(each),
+      why: pointerWords(root, each) ?? wordsFor(each),
     }))
     .concat(notBroughtBack(project, turns))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
@@ -196,19 +196,19 @@ export function shownPath({ path, kind }: Pick<LeftAlone, 'path' | 'kind'>): str
   return kind === 'nested-repository' ? path : `${path}/`
 }
 
-/** In a worktree, `.git` is a file that names the repository. */
-function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
-  return (
-    kind === 'nested-repository' &&
-    change === 'made' &&
-    lstatPath(wholePath(root, path))?.isFile() === true
-  )
+/** In worktrees and submodules, `.git` is a file that names their part of the repository. */
+function pointerWords(root: string, { kind, path, change }: LeftAlone): string | null {
+  const whole = wholePath(root, path)
+  if (kind !== 'nested-repository' || change !== 'made') return null
+  if (lstatPath(whole)?.isFile() !== true) return null
+  const directory = path.slice(0, -'/.git'.length)
+  const pointer = readSmallFile(whole, MAX_POINTER)?.toString() ?? ''
+  return pointer.includes('.git/modules/') && !pointer.includes('/worktrees/')
+    ? 'a git submodule that was added here stays, with its directory and its entry in git’s index'
+    : `a git worktree that was created here stays; \`git worktree remove --force ${directory}\` removes it`
 }
 
-function worktreeWords(path: string): string {
-  const directory = path.slice(0, -'/.git'.length)
-  return `a git worktree that was created here stays; \`git worktree remove --force ${directory}\` removes it`
-}
+const MAX_POINTER = 64 * 1024
 
 function wordsFor({ kind, change, modes }: LeftAlone): string {
   if (kind === 'directory-mode')

@@ -51,9 +51,8 @@ interface Times {
 function timesOf(reported: readonly ShellStep[] = []): Times | null {
   const parts = reported.map((step) => ({ ...step, part: toolOf(step.tool).part }))
   // A step whose shell had not started yet was first recorded as cut off.
-  return (
-    parts.find(({ part }) => part === 'whole') ?? parts.find(({ part }) => part === 'cut') ?? null
-  )
+  const find = (wanted: string) => parts.find(({ part }) => part === wanted)
+  return find('whole') ?? find('stopped') ?? find('cut') ?? null
 }
 
 const UNSEEN =

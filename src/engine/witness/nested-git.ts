@@ -2,7 +2,7 @@ import { lstatPath } from '#disk'
 import { findRepository, gitMovesSince, readGitPlace, type GitPlace } from '#snapshots'
 import { getSessionFact, putSessionFact, type Store } from '#store'
 import { TICK } from './authors.ts'
-import type { MoveSomewhere } from './git-changes.ts'
+import { isOfStash, type MoveSomewhere } from './git-changes.ts'
 
 // Stands in for a session id: this fact belongs to the project.
 const PROJECT = '*'
@@ -43,7 +43,7 @@ export function takeNestedMoves(
     const since = before[top] ?? (isNew ? BEGINNING : undefined)
     if (since === undefined) continue
     // A worktree shares the stash of its repository: the project's own scan records it.
-    const isOwn = ({ kind }: MoveSomewhere): boolean => kind !== 'stash' || !isWorktree
+    const isOwn = ({ kind }: MoveSomewhere): boolean => !isOfStash(kind) || !isWorktree
     const found = gitMovesSince(whole, since).filter(isOwn)
     moves.push(...found.map((move) => ({ ...move, root: whole })))
   }

@@ -26,6 +26,7 @@ import {
 import type { ProjectPath } from '#timeline'
 import { usableSettings, type Machine } from '../ground/index.ts'
 import { agreedTo, openWatched, type Project, type Watched } from '../project/index.ts'
+import { isOfStash } from './git-changes.ts'
 import { sightingsOf } from './sightings-of.ts'
 
 /** The scans of a directory outside the project. */
@@ -81,7 +82,7 @@ function observeOne(machine: Machine, { store, path }: Project, watched: Watched
   const common = findRepository(root.path)?.common
   // Worktrees of a repository share its stash: the project's own scan records it.
   const isOwn = ({ kind }: GitMove): boolean =>
-    kind !== 'stash' || common !== findRepository(path)?.common
+    !isOfStash(kind) || common !== findRepository(path)?.common
   const last = lastOutsideScan(store, root.path)
   // Otherwise files that moved to another snapshot would count as deleted.
   if (last !== null && last.without.join('/') !== without.join('/'))

@@ -19,6 +19,7 @@ export interface ReportedStep {
 
 const BEHIND = ' behind'
 const CUT = ' cut'
+const STOPPED = ' stopped'
 const ASKED = ' asked'
 const OPEN = ' open'
 
@@ -32,6 +33,14 @@ export function cutPart(tool: string): string {
   return `${tool}${CUT}`
 }
 
+/**
+ * A step whose shell ran, without a reported end. The agent records an interrupted command in the
+ * same words as one that the user denied, but a denied one has no shell.
+ */
+export function stoppedPart(tool: string): string {
+  return `${tool}${STOPPED}`
+}
+
 /** Records when a step was called: its hook requested a scan then. */
 export function askedPart(tool: string): string {
   return `${tool}${ASKED}`
@@ -42,11 +51,12 @@ export function openPart(tool: string): string {
   return `${tool}${OPEN}`
 }
 
-type Part = 'whole' | 'behind' | 'cut' | 'asked' | 'open'
+type Part = 'whole' | 'behind' | 'cut' | 'stopped' | 'asked' | 'open'
 
 export function toolOf(name: string): { tool: string; part: Part } {
   if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
   if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
+  if (name.endsWith(STOPPED)) return { tool: name.slice(0, -STOPPED.length), part: 'stopped' }
   if (name.endsWith(ASKED)) return { tool: name.slice(0, -ASKED.length), part: 'asked' }
   if (name.endsWith(OPEN)) return { tool: name.slice(0, -OPEN.length), part: 'open' }
   return { tool: name, part: 'whole' }
@@ -71,6 +81,8 @@ interface Span {
   readonly from: number
   /** The latest possible end of the step; null while nothing shows that it ended. */
   readonly until: number | null
+  /** When the session went on after it; null if it did not yet. */
+  readonly next: number | null
 }
 
 /**
@@ -101,19 +113,19 @@ function spanOf(tool: string, events: readonly HookEvent[], hooks: readonly Hook
   const pre = events.find(({ name }) => name === 'PreToolUse')
   const post = events.find(({ name }) => ENDS.has(name))
   const from = pre === undefined ? beganBefore(post) : millis(pre)
-  const until = post === undefined ? nextAfter(pre!, hooks) : millis(post)
-  return { tool, pre, post, from, until }
+  const next = nextAfter(post ?? pre!, hooks)
+  return { tool, pre, post, from, until: post === undefined ? next : millis(post), next }
 }
 
 /** An agent runs its steps one after the other; a subagent's steps run in parallel with them. */
-function nextAfter(pre: HookEvent, hooks: readonly HookEvent[]): number | null {
+function nextAfter(last: HookEvent, hooks: readonly HookEvent[]): number | null {
   const next = hooks.find((event) => {
-    if (event.at <= pre.at || event.toolUseId === pre.toolUseId) return false
-    if (event.name === 'PreToolUse') return event.agentId === pre.agentId
+    if (event.at <= last.at || event.toolUseId === last.toolUseId) return false
+    if (event.name === 'PreToolUse') return event.agentId === last.agentId
     return (
       event.name === 'SessionStart' ||
       event.name === 'SessionEnd' ||
-      (ENDS_TURN.has(event.name) && pre.agentId === undefined)
+      (ENDS_TURN.has(event.name) && last.agentId === undefined)
     )
   })
   return next === undefined ? null : millis(next)
@@ -128,15 +140,26 @@ function stepsOfSpan(
   const said = [pre, post].flatMap((event) => event ?? [])
   const session = said[0]!.session
   const until = span.until ?? now
-  const starts = stamps.filter(
-    (stamp) => stamp.name === 'start' && millis(stamp) >= from && millis(stamp) <= until,
-  )
+  const startsIn = (first: number, last: number): ShellStamp[] =>
+    stamps.filter(
+      (stamp) => stamp.name === 'start' && millis(stamp) >= first && millis(stamp) <= last,
+    )
+  const during = startsIn(from, until)
+  const isFree = (stamp: ShellStamp): boolean =>
+    spans.every((other) => other === span || !overlap(other, at(stamp), now))
+  // The agent reports a background command at once: its shell may start only then.
+  const isLate = during.length === 0 && post?.background === true
+  const starts = isLate
+    ? startsIn(until, span.next ?? now)
+        .filter(isFree)
+        .slice(0, 1)
+    : during
   // The shells of overlapping steps cannot be told apart.
   const isAlone = spans.every((other) => other === span || !overlap(other, { from, until }, now))
   const shells = starts.map((start) => ({ start, end: endOf(start, stamps) }))
   const ends = shells.flatMap(({ end }) => (end === undefined ? [] : [millis(end)]))
   const hasEnded = shells.length > 0 && ends.length === shells.length
-  const exact = isAlone && shells.length === 1
+  const exact = isAlone && shells.length === 1 && !isLate
   const began = exact ? millis(shells[0]!.start) : beganBefore(post, pre)
   const events = [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))]
   const step = { session, turn: null, began }
@@ -157,21 +180,27 @@ function stepsOfSpan(
   }
   if (post !== undefined) return [make(tool, exact && hasEnded ? { ended: ends[0]! } : {})]
   const last = Math.max(...ends)
+  const cut = shells.length > 0 ? stoppedPart(tool) : cutPart(tool)
   // A killed agent leaves the shells of its commands running.
   const isOrphan =
     now - from < MAX_BACKGROUND_MS &&
     shells.some(({ start, end }) => end === undefined && isShellAlive(start.shell))
   if (span.until !== null && (isOrphan || (hasEnded && last > until)))
     return [
-      make(cutPart(tool), {}, isOrphan),
+      make(cut, {}, isOrphan),
       make(backgroundPart(tool), { began: until, ended: isOrphan ? now : last }, isOrphan),
     ]
-  if (hasEnded) return [make(tool, { ended: last })]
-  if (span.until !== null) return [make(cutPart(tool), {})]
-  if (!isAlive(session, { began: from })) return [make(cutPart(tool), {}, isOrphan)]
+  const isRunning = span.until === null && isAlive(session, { began: from })
+  // An agent reports a step that ends while it lives. If it was killed, the user may be at work.
+  if (hasEnded) return [make(isRunning ? tool : cut, { ended: last })]
+  if (!isRunning) return [make(cut, {}, span.until === null && isOrphan)]
   // No shell has started: the agent may still be asking for permission.
   const isWaiting = shells.length === 0 && pre?.command !== undefined
   return [make(isWaiting ? cutPart(tool) : tool, {}, true)]
+}
+
+function at(stamp: ShellStamp): { from: number; until: number } {
+  return { from: millis(stamp), until: millis(stamp) }
 }
 
 function overlap(other: Span, { from, until }: { from: number; until: number }, now: number) {

@@ -83,7 +83,13 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
       ...(findings.stayed ?? []).filter(({ path }) => !isNamed.has(path)),
     ],
     asks: [...(findings.asks ?? []), ...asksOf(files, unsure)],
-    warnings: warningsOf(stillReverted(world, cells), drafts, files, turns),
+    // A revert says itself what it leaves reverted.
+    warnings: warningsOf(
+      findings.marks === undefined ? stillReverted(world, cells) : new Set(),
+      drafts,
+      files,
+      turns,
+    ),
     inverts: findings.inverts ?? null,
     seq: highestSeq(world, cells),
   }

@@ -91,24 +91,32 @@ interface Result {
   readonly id: string
   readonly failed: boolean
   readonly denied: boolean
+  readonly interrupted: boolean
   readonly said: string
   readonly result: unknown
   readonly at: string | null
 }
 
+/** Written when a session is resumed, for calls that a killed process left without a result. */
+const LOST = /^\[(?:Tool|Agent) call interrupted: the (?:session ended|process running)/u
+
 function resultsIn(row: unknown, at: string | null): Result[] {
   const content = field(field(row, 'message'), 'content')
   if (!Array.isArray(content)) return []
   const result = field(row, 'toolUseResult')
+  // An interrupted call has this kind too, and one whose result was withheld after it had run.
+  const kind = string(field(row, 'toolDenialKind'))
+  const interrupted = kind === 'interrupted'
+  const neverRan = kind !== null && !interrupted && field(row, 'toolDenialAfterRun') !== true
   return content.flatMap((block) => {
     const id = string(field(block, 'tool_use_id'))
-    if (id === null) return []
+    if (id === null || LOST.test(textOf(field(block, 'content')))) return []
     return [
       {
         id,
         failed: field(block, 'is_error') === true,
-        denied:
-          string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
+        denied: neverRan || result === 'User rejected tool use',
+        interrupted,
         said: textOf(field(block, 'content')),
         at,
         // An error is recorded as a plain string, with nothing to undo.
@@ -194,7 +202,7 @@ function saidBy(tool: string, result: Result | undefined): { said?: string } {
 function outcomeOf(result: Result | undefined): Step['outcome'] {
   if (result === undefined) return 'unfinished'
   if (result.denied) return 'denied'
-  if (field(result.result, 'interrupted') === true) return 'interrupted'
+  if (result.interrupted || field(result.result, 'interrupted') === true) return 'interrupted'
   return result.failed ? 'error' : 'ok'
 }
 
