@@ -32,8 +32,8 @@ export async function loadShippedRooms(directory: string): Promise<Rooms> {
 }
 
 /** A program of the benches, bundled: sources need thirty megabytes to be compiled. */
-export async function bundleProgram(name: string, directory: string): Promise<string> {
-  const outfile = join(directory, `${name}.mjs`)
-  await build({ ...common, entryPoints: [`bench/${name}.ts`], outfile })
+export async function bundleProgram(program: URL, directory: string): Promise<string> {
+  const outfile = join(directory, 'program.mjs')
+  await build({ ...common, entryPoints: [fileURLToPath(program)], outfile })
   return outfile
 }

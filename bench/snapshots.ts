@@ -233,7 +233,7 @@ async function memoryToWatch(
   directory: string,
   repo: string,
 ): Promise<{ first: WatchMemory; known: WatchMemory }> {
-  const program = await bundleProgram('watch-memory', directory)
+  const program = await bundleProgram(new URL('watch-memory.ts', import.meta.url), directory)
   const args = ['--expose-gc', program, repo, join(directory, 'memory')]
   const start = (): WatchMemory =>
     JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as WatchMemory
