@@ -10,8 +10,8 @@ import { scene } from '../test/scene.ts'
 import { writeFork } from './generate-fork.ts'
 import { drawLines, interleave, spread, tell } from './measure.ts'
 import type { Measured, Times } from './measured.ts'
+import { BRANCHES } from './sizes.ts'
 
-const BRANCHES = [1, 2, 5, 10, 20]
 const TURNS = 25
 const ROUNDS = 7
 const CURVE = {

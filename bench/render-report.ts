@@ -156,13 +156,13 @@ function times(each: Times | undefined): string {
 }
 
 /** Rounds to significant digits. */
-function amount(value: number): string {
+export function amount(value: number): string {
   if (value === 0) return '0'
   const digits = Math.abs(value) < 1 ? 2 : Math.abs(value) < 100 ? 1 : 0
   return Number(value.toFixed(digits)).toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, heads.map(() => '---'), ...rows]
   return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
 }

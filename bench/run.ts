@@ -1,14 +1,16 @@
 /**
- * `npm run bench [-- NAME…] [--small] [--json]`: runs all benches, or the named ones, and writes
- * docs/reports/bench.md, bench.json and the growth pictures. A part that runs alone replaces only
- * its own figures. `--small` uses small trees and files, and writes nothing. Takes long; run it on
- * a quiet machine.
+ * `npm run bench [-- NAME…] [--small|--large] [--json] [--dry]`: runs all benches, or the named ones,
+ * and writes docs/reports/bench.md, bench.json and the growth pictures. A part that runs alone
+ * replaces only its own figures. `--small` uses small trees and files, `--large` a million files,
+ * 50,000 sessions and 5,000 branches; both write nothing, and so does `--dry`. `--against REF`
+ * compares with another commit. Takes long; run it on a quiet machine.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { setup as buildCli } from '../test/house/built-cli.ts'
 import { benchNames } from './benches.ts'
 import { readMachine, readVersions } from './machine.ts'
@@ -20,17 +22,27 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** A bench that hangs must not block the others. */
 const TIMEOUT_MS = 60 * 60 * 1000
 
-const args = process.argv.slice(2)
-const isSmall = args.includes('--small')
-const named = args.filter((arg) => !arg.startsWith('--'))
-const options = args.filter((arg) => arg.startsWith('--'))
-const unknown = [
-  ...named.filter((name) => !benchNames.includes(name)),
-  ...options.filter((option) => !['--small', '--json'].includes(option)),
-]
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    small: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    dry: { type: 'boolean', default: false },
+    against: { type: 'string' },
+  },
+})
+const sizes = [...(values.small ? ['--small'] : []), ...(values.large ? ['--large'] : [])]
+const isDry = values.dry || sizes.length > 0
+const unknown = named.filter((name) => !benchNames.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}. There are: ${benchNames.join(', ')}.`)
   process.exit(2)
+}
+
+if (values.against !== undefined) {
+  const { compareWith } = await import('./against.ts')
+  process.exit(compareWith(values.against, named, values.small))
 }
 
 // All files of the benches are below it, and are removed with it. Short, because of socket paths.
@@ -46,7 +58,7 @@ const about = {
   machine: readMachine(scratch),
   versions: readVersions(),
 }
-const known: Record<string, BenchRun> = isSmall ? {} : { ...readReport().benches }
+const known: Record<string, BenchRun> = isDry ? {} : { ...readReport().benches }
 const done: Record<string, BenchRun> = {}
 try {
   // Measure commands as they ship: a start from sources takes three times as long.
@@ -60,13 +72,13 @@ try {
     console.error(`${name}: ${'failed' in measured ? measured.failed : `${seconds} s`}`)
     known[name] = done[name] = { ...about, seconds, load, ...measured }
     // After each one, so that a later failure loses no result.
-    if (!isSmall) writeReport({ schema: 'retake.bench/1', benches: known })
+    if (!isDry) writeReport({ schema: 'retake.bench/1', benches: known })
   }
 } finally {
   remove()
 }
 const result: BenchReport = { schema: 'retake.bench/1', benches: done }
-console.log(args.includes('--json') ? JSON.stringify(result, null, 2) : renderReport(result))
+console.log(values.json ? JSON.stringify(result, null, 2) : renderReport(result))
 if (Object.values(done).some(({ failed }) => failed !== undefined)) process.exitCode = 1
 
 /** In its own process, so that its memory and failures do not affect the next one. */
@@ -74,8 +86,7 @@ async function runOne(name: string): Promise<Measured & { failed?: string }> {
   const program = fileURLToPath(new URL('run-one.ts', import.meta.url))
   const answer = join(scratch, 'answer.json')
   rmSync(answer, { force: true })
-  const small = isSmall ? ['--small'] : []
-  const child = spawn(process.execPath, [program, name, answer, ...small], {
+  const child = spawn(process.execPath, [program, name, answer, ...sizes], {
     stdio: ['ignore', 2, 2],
     env: { ...process.env, TMPDIR: scratch },
   })

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { PinnedRoot } from '#disk'
 import type { Project } from '#snapshots'
 import { lstatInC, readHashSync } from './limits.ts'
@@ -10,7 +9,7 @@ import { drawLines, interleave, limit, ratio, spread, tell, type Way } from './m
 import type { Figure, Goal, Measured, Times } from './measured.ts'
 import { openPeers, type PeerKey } from './peers/index.ts'
 import { gitStatus, gitWithPaths } from './peers/others.ts'
-import { loadShippedRooms } from './shipped-rooms.ts'
+import { bundleProgram, loadShippedRooms } from './shipped-rooms.ts'
 import { edit, takeRepository } from './snapshots-tree.ts'
 import { TREES } from './sizes.ts'
 
@@ -58,6 +57,7 @@ interface SizeMeasured {
   readonly figures: readonly Figure[]
   /** With one changed file. */
   readonly one: Measurings
+  /** Of a process that watches, in MB. */
   readonly memory: number
 }
 
@@ -83,6 +83,12 @@ export async function run(): Promise<Measured> {
     figures: [
       ...sizes.flatMap(([, { figures }]) => figures),
       ratio(name, last[1].one.watch, first[1].one.watch, { most: 2 }),
+      limit(
+        `memory for each further file, from ${from} to ${to} files`,
+        ((last[1].memory - first[1].memory) * 1e6) / (last[0] - first[0]),
+        'bytes',
+        400,
+      ),
     ],
     curves: [
       {
@@ -118,7 +124,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
   const status = gitStatus(repo)
   const first = firstSnapshot(directory, root)
   const fresh = await interleave(rounds, { status: { act: status.snapshot }, first: first.way })
-  const memory = memoryToWatch(directory, repo)
+  const memory = await memoryToWatch(directory, repo)
   figures.push(
     ratio(say('first, against git status'), fresh.first, fresh.status, {
       most: 2,
@@ -126,8 +132,8 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
     }),
     limit(say('first, contents written'), first.written(), 'contents', 0),
     {
-      ...limit(say('memory of a process that watches'), memory.after, 'MB', null),
-      note: `${(memory.after - memory.before).toFixed(0)} of them for the watch`,
+      ...limit(say('memory of a process that watches'), memory.first.after, 'MB', 150),
+      note: `${(memory.first.after - memory.first.before).toFixed(0)} of them for the watch, with the first snapshot; ${memory.known.after.toFixed(0)} in later processes`,
     },
   )
 
@@ -190,7 +196,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
     open.store.close()
   }
   root.close()
-  return { figures, one, memory: memory.after }
+  return { figures, one, memory: memory.known.after }
 }
 
 function openAt(data: string, root: PinnedRoot): Project {
@@ -217,11 +223,21 @@ function firstSnapshot(directory: string, root: PinnedRoot): { way: Way; written
   return { way, written: () => written }
 }
 
-function memoryToWatch(directory: string, repo: string): { before: number; after: number } {
-  const program = fileURLToPath(new URL('watch-memory.ts', import.meta.url))
+interface WatchMemory {
+  readonly before: number
+  readonly after: number
+}
+
+/** Of the process that takes the first snapshot, and of every later one. */
+async function memoryToWatch(
+  directory: string,
+  repo: string,
+): Promise<{ first: WatchMemory; known: WatchMemory }> {
+  const program = await bundleProgram(new URL('watch-memory.ts', import.meta.url), directory)
   const args = ['--expose-gc', program, repo, join(directory, 'memory')]
-  const said = execFileSync(process.execPath, args, { encoding: 'utf8' })
-  return JSON.parse(said) as { before: number; after: number }
+  const start = (): WatchMemory =>
+    JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as WatchMemory
+  return { first: start(), known: start() }
 }
 
 function choose(paths: readonly string[], count: number): string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,17 +25,21 @@ export async function run(): Promise<Measured> {
   const projects = join(s.claudeDir, 'projects/-home-u-project')
   mkdirSync(projects, { recursive: true })
   writeTranscript(join(projects, `${LARGE}.jsonl`), 100e6)
+  const cold = await firstTurnCold(own, s, long)
   const server = await serve(s, s.env)
   await firstTurn(own, server, long)
   tell('the page: scrolling, and new turns')
   const frames = await scrollUp(own, server, long)
   const away = await followTheEnd(own, server, s, long)
   tell('the page: first turns and a plan')
+  const plans = await planMany(server, long)
   const [turns, bytes] = [await firstTurn(own, server, long), await firstTurn(own, server, LARGE)]
   return {
     figures: [
       ...(await sizes()),
       limit('first turn on the screen, 12,000 turns', turns, 'ms', 1000),
+      limit('… in a server that just started, with an empty cache', cold, 'ms', 1000),
+      limit('plan over 11,900 turns', plans, 'ms', 800),
       limit('first turn on the screen, 100 MB', bytes, 'ms', 1000),
       limit('points without a turn at 300 px a frame', frames.blanks, 'points', 0),
       limit('one frame at 300 px a frame', frames.frame, 'ms', 34),
@@ -49,6 +53,7 @@ export async function run(): Promise<Measured> {
 interface Served {
   readonly url: string
   readonly client: Client
+  stop(): Promise<void>
 }
 
 async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<Served> {
@@ -60,7 +65,12 @@ async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<
     child.stdout!.setEncoding('utf8').once('data', resolve),
   )
   const { url, token } = JSON.parse(line) as ServerView
-  return { url, client: openClient({ origin: url, token }) }
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { url, client: openClient({ origin: url, token }), stop }
 }
 
 async function open(own: OwnBrowser, { url, client }: Served, session: string): Promise<Page> {
@@ -82,6 +92,33 @@ async function firstTurn(own: OwnBrowser, server: Served, session: string): Prom
     await opened.locator('article').first().waitFor()
     times.push(performance.now() - start)
     await opened.close()
+  }
+  return spread(times)
+}
+
+/** What a user sees who opens a long session for the first time. */
+async function firstTurnCold(own: OwnBrowser, s: Scene, session: string): Promise<Times> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    rmSync(join(s.env['XDG_CACHE_HOME']!, 'retake'), { recursive: true, force: true })
+    const server = await serve(s, s.env)
+    const start = performance.now()
+    const opened = await open(own, server, session)
+    await opened.locator('article').first().waitFor()
+    times.push(performance.now() - start)
+    await opened.close()
+    await server.stop()
+  }
+  return spread(times)
+}
+
+/** As the page asks for it. The first round also reads the recorded edits. */
+async function planMany({ client }: Served, session: string): Promise<Times> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const start = performance.now()
+    await client.plan({ session, verb: 'undo', count: 11_900 })
+    times.push(performance.now() - start)
   }
   return spread(times)
 }

@@ -39,6 +39,7 @@ export type {
 export type {
   AddedReading,
   SessionEvent,
+  OpenOptions,
   SessionIndex,
   SessionSource,
   SessionWatch,

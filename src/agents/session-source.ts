@@ -56,8 +56,13 @@ export interface SessionEvent {
   readonly session: string
 }
 
+export interface OpenOptions {
+  /** All sessions are read: most are never opened again, so small ones are not cached. */
+  readonly isOneOfMany?: boolean
+}
+
 export interface SessionIndex {
   /** Complete if the file is known or cheap to read; otherwise from both ends of the file. */
   summaries(files: readonly SessionFile[]): SessionSummary[]
-  open(file: SessionFile): OpenSession
+  open(file: SessionFile, options?: OpenOptions): OpenSession
 }

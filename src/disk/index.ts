@@ -116,6 +116,7 @@ export {
 export { openWorkerPool, type WorkerPool } from './worker-pool.ts'
 export { plainResultAt, type PlainJob, type PlainResults } from './scan-jobs.ts'
 export { openRowScan, type RowScan } from './scan-rows.ts'
+export { withSmallHeap } from './small-heap.ts'
 export type { Finding } from './scan-verify.ts'
 export { watchDirectory } from './watch-directory.ts'
 export { watchDirectories, type WatchedNames } from './watch-directories.ts'

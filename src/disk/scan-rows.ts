@@ -19,10 +19,10 @@ export interface RowScan extends Disposable {
 
 export function openRowScan(
   root: string,
-  { trustTimes, expected }: { trustTimes: boolean; expected: number },
+  { trustTimes, expected, threads }: { trustTimes: boolean; expected: number; threads: boolean },
 ): RowScan {
   const own: (readonly [string, Buffer])[] = []
-  if (expected < MIN_ROWS_FOR_THREADS)
+  if (!threads || expected < MIN_ROWS_FOR_THREADS)
     return {
       add: (path, row) => own.push([path, row]),
       finish: () => verifyOwn(own, { root, trustTimes }),

@@ -124,6 +124,8 @@ export function observe(project: Project, request: Request = {}): Observation {
 
 /** Finds where the table may no longer match the disk. */
 export interface Finder {
+  /** False to scan without worker threads: the process keeps much of the memory that they needed. */
+  readonly threads: boolean
   /** Called before the table is loaded, with the number of rows. The callback receives each row. */
   reading?(count: number): (path: string, row: Buffer) => void
   find(table: Table): Finding[]
@@ -132,13 +134,15 @@ export interface Finder {
 }
 
 /** Finds every path whose stat differs from the table, without reading a file. */
-export function tableScan({ root }: Project): Finder & Disposable {
+export function tableScan({ root }: Project, threads = true): Finder & Disposable {
   let scan: RowScan | null = null
   const open = (expected: number): RowScan => {
     scan?.[Symbol.dispose]()
-    return (scan = openRowScan(root.path, { trustTimes: updatesDirectoryTimes(root), expected }))
+    const trustTimes = updatesDirectoryTimes(root)
+    return (scan = openRowScan(root.path, { trustTimes, expected, threads }))
   }
   return {
+    threads,
     reading(count) {
       const begun = open(count)
       return (path, row) => begun.add(path, row)
@@ -229,7 +233,7 @@ function tryObservation(
   // A listener must enter a directory before it is listed, which plain looks do not do.
   using plain =
     table === null && listener === NO_LISTENER && borrowing !== null
-      ? openPlainScans({ root, borrowing, racyFrom })
+      ? openPlainScans({ root, borrowing, racyFrom, threads: finder.threads })
       : null
   const found = noDifferences()
   const comparison = { root, draft, scopeAt, intake, racyFrom, sawIgnored, listener, plain, found }

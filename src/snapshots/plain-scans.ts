@@ -31,14 +31,17 @@ export function openPlainScans({
   root,
   borrowing,
   racyFrom,
+  threads,
 }: {
   root: PinnedRoot
   borrowing: Borrowing
   racyFrom: bigint
+  threads: boolean
 }): PlainScans {
   const options = { device: root.stat.device, racyFrom }
   // Start the threads before reading the index: both take about as long.
-  const pool = borrowing.indexSize() < LARGE_INDEX ? null : openWorkerPool<PlainJob>()
+  const isLarge = threads && borrowing.indexSize() >= LARGE_INDEX
+  const pool = isLarge ? openWorkerPool<PlainJob>() : null
   let ahead: ((path: string) => PlainDirectory | null) | null = null
   let tried = 0
   let failures = 0

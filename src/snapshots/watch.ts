@@ -4,6 +4,7 @@ import {
   makePrivateDirectory,
   splitLast,
   watchDirectories,
+  withSmallHeap,
   type Finding,
   type WatchedNames,
 } from '#disk'
@@ -16,6 +17,7 @@ import {
   type Request,
 } from './observe.ts'
 import type { Table } from './load-table.ts'
+import { storedGeneration } from '#store'
 
 /**
  * Observations in a long-lived process. Scans only paths with events, and everything if events may
@@ -61,7 +63,7 @@ export function watchProject(
 
   const observeNow = async (request: Request): Promise<Observation> => {
     const heard = await watch.take()
-    using scan = tableScan(project)
+    using scan = tableScan(project, false)
     const find = (table: Table): Finding[] => {
       if (heard.kind === 'heard' && table === followed) {
         const found = [...heard.names].map(([path, names]): Finding => ({
@@ -70,19 +72,31 @@ export function watchProject(
         }))
         return [...found, ...retries(table)]
       }
-      // Watch before scanning, so that a change in between raises an event.
+      return watchAndScan(table)
+    }
+    // Watch before scanning, so that a change in between raises an event.
+    const watchAndScan = (table: Table): Finding[] => {
       for (const [path, row] of table.rows) watch.enter(path, inodeOf(row))
       return scan.find(table)
     }
+    const finder = { threads: false, find, findAll: (table: Table) => scan.find(table) }
     try {
-      const observation = takeObservation(
-        project,
-        withEditors(request, heard),
-        { find, findAll: (table) => scan.find(table) },
-        watch,
-      )
-      followed = project.table
-      return observation
+      return withSmallHeap(() => {
+        const now = withEditors(request, heard)
+        if (storedGeneration(project.store, project.of) > 0) {
+          const observation = takeObservation(project, now, finder, watch)
+          followed = project.table
+          return observation
+        }
+        // The first scan needs half the memory if nothing listens to it. A second one starts to
+        // listen, and records what changed meanwhile.
+        const first = takeObservation(project, now, finder)
+        const missed = watchAndScan(project.table!)
+        const finding = { ...finder, find: () => missed }
+        if (missed.length > 0) takeObservation(project, ifDifferent(now), finding, watch)
+        followed = project.table
+        return first
+      })
     } catch (error) {
       // The events were consumed but not processed: scan everything next time.
       watch.lose()
@@ -100,6 +114,17 @@ export function watchProject(
       watch[Symbol.dispose]()
     },
   }
+}
+
+/** Records no second scan if files were only read again because their times prove nothing. */
+function ifDifferent(request: Request): Request {
+  const { note } = request
+  if (note === undefined) return request
+  const isDifferent = (seen: Observation): boolean =>
+    [seen.changed, seen.entered, seen.madeDirectories, seen.goneDirectories].some(
+      ({ size }) => size > 0,
+    )
+  return { ...request, note: (seen) => (isDifferent(seen) ? note(seen) : undefined) }
 }
 
 /** Reports which files editors saved. */

@@ -199,3 +199,29 @@ test('[FT23] a failed scan forgets no received event', async () => {
   await expect(watch.observe({ note })).rejects.toThrow('a full disk')
   expect([...(await watch.observe()).changed.keys()]).toEqual(['a'])
 })
+
+test('[FT23] a change between the first scan and the start of the watch is reported', async () => {
+  using w = watched()
+  const at = (path: string): string => join(w.path, path)
+  mkdirSync(at('d'))
+  writeFileSync(at('d/a'), 'one\n')
+  using watch = watchProject(w.project)
+  const seen: string[][] = []
+  const note = ({
+    isFirst,
+    changed,
+  }: {
+    isFirst: boolean
+    changed: ReadonlyMap<string, unknown>
+  }) => {
+    seen.push([...changed.keys()].toSorted())
+    if (!isFirst) return
+    writeFileSync(at('d/a'), 'two\n')
+    mkdirSync(at('e'))
+    writeFileSync(at('e/b'), 'one\n')
+  }
+  expect((await watch.observe({ note })).isFirst).toBe(true)
+  expect(seen).toEqual([[], ['d/a', 'e/b']])
+  writeFileSync(at('e/b'), 'two\n')
+  expect([...(await watch.observe()).changed.keys()]).toEqual(['e/b'])
+})

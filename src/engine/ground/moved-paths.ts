@@ -1,4 +1,4 @@
-import type { OpenSession, SessionFile, SessionIndex } from '#agents'
+import type { OpenOptions, OpenSession, SessionFile, SessionIndex } from '#agents'
 import { type Disk, lstatPath } from '#disk'
 import { readMoves, type MovedProject } from '#store'
 import type { Machine } from './machine.ts'
@@ -60,8 +60,12 @@ export function withMoves(disk: Disk, index: SessionIndex, data: string): Sessio
 }
 
 /** Opens a session with all paths at the project's present place: its edits name the old one. */
-export function openSessionFile(machine: Machine, file: SessionFile): OpenSession {
-  const open = machine.index.open(file)
+export function openSessionFile(
+  machine: Machine,
+  file: SessionFile,
+  options?: OpenOptions,
+): OpenSession {
+  const open = machine.index.open(file, options)
   const { project, bornAt } = open.summary
   const moves = movesOf(machine.disk, machine.places.data)
   const now = project === null ? null : movedPath(moves, project, bornAt)

@@ -72,7 +72,7 @@ function openIndexes(
       [...Map.groupBy(files, ({ agent }) => agent)].flatMap(([agent, own]) =>
         of(agent).summaries(own),
       ),
-    open: (file) => of(file.agent).open(file),
+    open: (file, options) => of(file.agent).open(file, options),
   }
 }
 

@@ -56,7 +56,7 @@ export function search(
 
 function openQuietly(machine: Machine, file: SessionFile) {
   try {
-    return openSessionFile(machine, file)
+    return openSessionFile(machine, file, { isOneOfMany: true })
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

@@ -16,6 +16,7 @@ import {
   type Plan,
   type PlanOptions,
   type PlanRequest,
+  type TurnId,
   type World,
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
@@ -23,6 +24,7 @@ import {
   filesOutOf,
   findPosition,
   isAboutSession,
+  isKnownEmpty,
   lineTurns,
   outlineAhead,
   outlineNow,
@@ -130,7 +132,8 @@ function planNow(
   checkHead(session, how)
   if ((asked.verb === 'exact' || asked.verb === 'restore') && how.only === 'chat')
     throw new Failure('usage', 'A restore changes files, so it cannot move only the conversation.')
-  if (project.gone !== true) ingest(machine, project, session.open, how)
+  const isEmpty = (turn: TurnId): boolean => isKnownEmpty(session.open, turn)
+  if (project.gone !== true) ingest(machine, project, session.open, { ...how, isEmpty })
   const contents = projectContents(project.store)
   const recorded = readLedger(project, session, asked)
   const ledger = { ...recorded, cells: withGrownFiles(project, recorded.cells, contents) }

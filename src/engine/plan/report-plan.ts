@@ -61,7 +61,8 @@ export function reportPlan(
   const git = gitMovesByTurn(project)
   const covered = coveredTurns(project.store, open, tree)
   const outlines = plan.turns.map((id) => ({ id, outline: outlineTurn(open, id) }))
-  const order = [...tree.turns.keys()]
+  const order = new Map([...tree.turns.keys()].map((id, place) => [id, place]))
+  const isComing = comesIn(plan, tree)
   const isMoved = new Set(moved)
   const first =
     plan.verb === 'switch' || plan.verb === 'branch'
@@ -83,7 +84,7 @@ export function reportPlan(
       unknownEffectsOf(turnName(session, id)!, outline, {
         project: project.path,
         isCovered: covered.has(id),
-        comesIn: comesIn(plan, tree, id),
+        comesIn: isComing(id),
         isAgreed: (path) => isAgreedPath(project, path) || isNamed.has(path),
         directoryToAgree: (path) => directoryToAgree(project, path),
       }),
@@ -92,11 +93,11 @@ export function reportPlan(
     ...leftAloneBy(
       project,
       outlines
-        .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+        .toSorted((a, b) => order.get(a.id)! - order.get(b.id)!)
         .map(({ id, outline }) => ({
           id,
           ranCommands: outline.commands.length > 0,
-          comesIn: comesIn(plan, tree, id),
+          comesIn: isComing(id),
         })),
       plan.emptied,
     ),
@@ -165,14 +166,14 @@ export function reportPlan(
 }
 
 /** Whether the plan brings a turn's changes back; otherwise they go. */
-function comesIn(plan: Plan, { turns }: ReadSession['tree'], turn: TurnId): boolean {
-  const moved = plan.cells.find(
-    ({ before, after }) => after.turn === turn && before.in !== after.in,
-  )
-  if (moved !== undefined) return moved.after.in
+function comesIn(plan: Plan, { turns }: ReadSession['tree']): (turn: TurnId) => boolean {
+  const moved = new Map<TurnId, boolean>()
+  for (const { before, after } of plan.cells)
+    if (before.in !== after.in && !moved.has(after.turn)) moved.set(after.turn, after.in)
   const { to, verb } = plan
-  if (verb === 'revert' || to.turn === null || to.beforeFirst) return false
-  return pathTo(turns, to.turn).includes(turn)
+  const goes = verb === 'revert' || to.turn === null || to.beforeFirst
+  const stay = new Set(goes ? [] : pathTo(turns, to.turn))
+  return (turn) => moved.get(turn) ?? stay.has(turn)
 }
 
 /** Only directories without a planned file in them. */

@@ -32,7 +32,7 @@ export { listSessions } from './list-sessions.ts'
 export { findGoneProjects, planProjectMove } from './moved-projects.ts'
 export { checkFree, freeName, refuseTakenNames } from './name-marks.ts'
 export { outlineAhead, outlineNow, outlinePage, outlineSession } from './outline-ahead.ts'
-export { outlineTurn, type TurnOutline } from './outline-turn.ts'
+export { isKnownEmpty, outlineTurn, type TurnOutline } from './outline-turn.ts'
 export {
   dropPending,
   dropWritten,

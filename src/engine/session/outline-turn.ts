@@ -52,6 +52,13 @@ export function isOutlined(session: OpenSession, id: TurnId): boolean {
   return remembered.get(key)?.stamp === stamp
 }
 
+/** Whether the cache knows that a turn has no steps. */
+export function isKnownEmpty(session: OpenSession, id: TurnId): boolean {
+  const { key, stamp } = session.versionOf(id)
+  const known = remembered.get(key)
+  return known?.stamp === stamp && known.outline.steps === 0
+}
+
 function makeOutline(session: OpenSession, reading: TurnReading): TurnOutline {
   const { moments, messages, tokens, edits } = reading
   const steps = stepsOf(moments)

@@ -1,4 +1,4 @@
-import type { OpenSession } from '#agents'
+import type { OpenSession, TurnReading } from '#agents'
 import { lstatPath } from '#disk'
 import {
   advanceLedger,
@@ -70,6 +70,12 @@ import { isTooEarly, lastRowOf } from './too-early.ts'
 import { combineLinks } from './combine-links.ts'
 import type { CombinedLink } from './combined-link.ts'
 
+export interface Planning {
+  readonly agree?: readonly string[]
+  /** Whether a turn of the session is known to have no steps, so that it need not be read again. */
+  readonly isEmpty?: (turn: TurnId) => boolean
+}
+
 /**
  * Adds a session's recorded edits and the scans' sightings to the project's ledger: each change
  * becomes a link, each turn and path a cell. Reads only what is new. Runs in one transaction, so
@@ -80,7 +86,7 @@ export function ingest(
   machine: Machine,
   project: Project,
   session: OpenSession,
-  planning: { readonly agree?: readonly string[] } | null = null,
+  planning: Planning | null = null,
 ): void {
   const { store } = project
   openAgreed(machine, project, session, planning?.agree ?? [])
@@ -94,7 +100,11 @@ export function ingest(
     const witnesses = witnessesOf(machine, project, sessions, seen)
     const isReady = planning !== null || !witnesses.areTooEarly
     if (!isReady) machine.unsettled.add(session.file.id)
-    const fresh = isReady ? sessions.flatMap((each) => takeTurns(project, each)) : []
+    const fresh = isReady
+      ? sessions.flatMap((each) =>
+          takeTurns(project, each, each === session ? planning?.isEmpty : undefined),
+        )
+      : []
     const sightings = isReady ? seen : []
     if (sightings.length > 0) forgetSightings(store)
     const isNews = fresh.length > 0 || sightings.length > 0
@@ -117,8 +127,18 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
     })
 }
 
+const NOTHING: Pick<TurnReading, 'edits' | 'hasAgents' | 'moments'> = {
+  edits: [],
+  hasAgents: false,
+  moments: [],
+}
+
 /** The new edits of turns that grew since they were ingested. Marks those turns as ingested. */
-function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
+function takeTurns(
+  project: Project,
+  session: OpenSession,
+  isEmpty: Planning['isEmpty'] = () => false,
+): FreshEdit[] {
   const { store } = project
   const taken: Record<string, IngestedTurn> = { ...ingestedTurns(project, session.file.id) }
   const fresh: FreshEdit[] = []
@@ -133,13 +153,13 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   )
   if (grown.length === 0) return []
   const pathOf = projectPaths(project.path)
+  let newest = ledgerSeq(store)
   for (const { turn } of grown) {
     const before = taken[turn.id]
-    const { edits, hasAgents, moments } = session.readTurn(turn.id)
+    const { edits, hasAgents, moments } = isEmpty(turn.id) ? NOTHING : session.readTurn(turn.id)
     const callOf = callsIn(moments)
-    const known = new Set(
-      linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
-    )
+    const links = edits.length === 0 ? [] : linksOfAuthor(store, { kind: 'turn', id: turn.id })
+    const known = new Set(links.map(({ evidence }) => evidence))
     fresh.push(
       ...edits
         .filter((edit) => !known.has(evidenceOf(edit)))
@@ -149,7 +169,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
       .map(({ path }) => path)
       .filter((path) => pathOf(path) === null && outsidePath(project, path) === null)
     // A subagent can write long after its turn, so a turn with subagents is read again every time.
-    const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
+    const seq = before?.seq ?? (newest += 1)
     taken[turn.id] = {
       seq,
       rows: hasAgents ? -1 : session.factsOf(turn.id).rows,
@@ -157,6 +177,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
       ...(outside.length === 0 ? {} : { outside: [...new Set(outside)] }),
     }
   }
+  advanceLedger(store, newest)
   putSessionFact(store, session.file.id, INGESTED_TURNS, taken)
   return fresh
 }

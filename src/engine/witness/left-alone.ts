@@ -1,6 +1,6 @@
 import { lstatPath, readSmallFile } from '#disk'
 import { leftAloneKind, modeText, readLeftOut, type LeftAloneKind } from '#snapshots'
-import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
+import { getSessionFact, putSessionFact, sessionFacts, snapshotOf, type Store } from '#store'
 import { absent, type LeftReport, type ProjectPath, type TurnId, type Value } from '#timeline'
 import { agreedTo, type Project } from '../project/index.ts'
 import { unwatchedTop } from '../ground/index.ts'
@@ -17,10 +17,17 @@ export interface LeftAlone {
 
 // Stands in for a session id: several sessions can contain the same turn.
 const PROJECT = '*'
-const nameOf = (turn: TurnId): string => `left-alone/${turn}`
+const PREFIX = 'left-alone/'
+const nameOf = (turn: TurnId): string => `${PREFIX}${turn}`
 
 export function leftAloneIn(store: Store, turn: TurnId): readonly LeftAlone[] {
   return (getSessionFact(store, PROJECT, nameOf(turn)) ?? []) as LeftAlone[]
+}
+
+/** One query instead of one per turn: a plan can have ten thousand turns. */
+function allLeftAlone(store: Store): (turn: PassedTurn) => readonly LeftAlone[] {
+  const all = new Map(sessionFacts(store, PROJECT, PREFIX).map(({ name, fact }) => [name, fact]))
+  return ({ id }) => (all.get(nameOf(id)) ?? []) as LeftAlone[]
 }
 
 export function isLeftAlone({ before, after }: { before: Value; after: Value }): boolean {
@@ -81,9 +88,9 @@ interface PassedTurn {
 }
 
 /** The turns' combined effect: a repository that one made and another deleted cancels out. */
-function joined(store: Store, turns: readonly PassedTurn[]): LeftAlone[] {
+function joined(changes: readonly LeftAlone[]): LeftAlone[] {
   const found = new Map<string, LeftAlone>()
-  for (const later of turns.flatMap(({ id }) => leftAloneIn(store, id))) {
+  for (const later of changes) {
     const key = `${later.kind} ${later.path}`
     const earlier = found.get(key)
     const both = earlier === undefined ? later : join(earlier, later)
@@ -111,16 +118,14 @@ export function leftAloneBy(
   emptied: readonly string[],
 ): LeftReport[] {
   const { store, path: root } = project
-  const gone = turns.filter(({ comesIn }) => comesIn !== true)
-  const made = new Set(
-    gone.flatMap(({ id }) =>
-      leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
-    ),
-  )
+  const changesOf = allLeftAlone(store)
+  const gone = turns.filter(({ comesIn }) => comesIn !== true).flatMap(changesOf)
+  const back = turns.filter(({ comesIn }) => comesIn === true).flatMap(changesOf)
+  const made = new Set(gone.flatMap(({ path, change }) => (change === 'made' ? [path] : [])))
   // Made by one of these turns and gone by now: there is nothing to report.
   const isNothing = (path: string): boolean =>
     made.has(path) && lstatPath(wholePath(root, path)) === null
-  const reports = joined(store, gone)
+  const reports = joined(gone)
     .filter(({ kind, path }) => kind !== 'directory-mode' || !emptied.includes(path))
     .filter(({ path }) => !isNothing(path))
     .map((each): LeftReport => ({
@@ -128,7 +133,7 @@ export function leftAloneBy(
       kind: each.kind,
       why: pointerWords(root, each) ?? wordsFor(each),
     }))
-    .concat(notBroughtBack(project, turns))
+    .concat(notBroughtBack(root, back))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
   return [
@@ -139,12 +144,8 @@ export function leftAloneBy(
 }
 
 /** Changes of restored turns that the operation cannot restore. */
-function notBroughtBack(
-  { store, path: root }: Pick<Project, 'store' | 'path'>,
-  turns: readonly PassedTurn[],
-): LeftReport[] {
-  const back = turns.filter(({ comesIn }) => comesIn === true)
-  return joined(store, back).flatMap((each) => {
+function notBroughtBack(root: string, changes: readonly LeftAlone[]): LeftReport[] {
+  return joined(changes).flatMap((each) => {
     const why = whyNotBack(each, lstatPath(wholePath(root, each.path)))
     return why === null ? [] : [{ path: shownPath(each), kind: each.kind, why }]
   })

@@ -1,4 +1,4 @@
-import { cellsOfTurn, getSessionFact, putSessionFact, type Store } from '#store'
+import { cellsOfTurn, getSessionFact, putSessionFact, sessionFacts, type Store } from '#store'
 import type { LeftReport, TurnId } from '#timeline'
 import type { CombinedLink } from './combined-link.ts'
 
@@ -9,7 +9,8 @@ interface Shared {
 }
 
 const PROJECT = '*'
-const nameOf = (turn: TurnId): string => `shared-with/${turn}`
+const PREFIX = 'shared-with/'
+const nameOf = (turn: TurnId): string => `${PREFIX}${turn}`
 
 function sharedIn(store: Store, turn: TurnId): readonly Shared[] {
   return (getSessionFact(store, PROJECT, nameOf(turn)) ?? []) as Shared[]
@@ -28,14 +29,16 @@ export function noteShared(store: Store, { path, author, sharedWith = [] }: Comb
 
 /** Changes that commands of these turns may have made, recorded as another turn's and still in. */
 export function leftShared(store: Store, turns: readonly TurnId[]): LeftReport[] {
-  const paths = turns.flatMap((id) =>
-    sharedIn(store, id)
-      .filter(({ turn }) => !turns.includes(turn))
-      .filter(({ path, turn }) =>
-        cellsOfTurn(store, turn).some(({ cell }) => cell.path === path && cell.in),
-      )
-      .map(({ path }) => path),
-  )
+  const isPlanned = new Set(turns)
+  // One query instead of one per turn: a plan can have ten thousand turns.
+  const paths = sessionFacts(store, PROJECT, PREFIX)
+    .filter(({ name }) => isPlanned.has(name.slice(PREFIX.length) as TurnId))
+    .flatMap(({ fact }) => fact as Shared[])
+    .filter(({ turn }) => !isPlanned.has(turn))
+    .filter(({ path, turn }) =>
+      cellsOfTurn(store, turn).some(({ cell }) => cell.path === path && cell.in),
+    )
+    .map(({ path }) => path)
   const why = 'commands of more than one turn ran then; the other turn has it'
   return [...new Set(paths)].sort().map((path) => ({ path, kind: 'shared', why }))
 }

@@ -98,7 +98,7 @@ function sessionsIn(config: string): SessionSource {
       const index = openSessionIndex(cache)
       return {
         summaries: (files) => index.summaries(files.map(ownFile)),
-        open: (file) => toPort(config, openSession(config, ownFile(file), index)),
+        open: (file, options) => toPort(config, openSession(config, ownFile(file), index, options)),
       }
     },
   }

@@ -4,6 +4,7 @@ import { all, one, run, transact, type Cache, type CacheFormat, type Database } 
 import { glance, glanceBuffer } from './glance.ts'
 import { identityText, keepConversationOf, readKept } from '../chain/index.ts'
 import type { ClaudeFile } from './session-files.ts'
+import type { OpenOptions } from '../../session-source.ts'
 import type { SessionSummary } from '../../session-file.ts'
 import { summarize } from './summary.ts'
 import { readTranscript, type Transcript } from '../rows/index.ts'
@@ -38,7 +39,7 @@ export const indexFormat: CacheFormat = {
 
 export interface ClaudeIndex {
   summaries(files: readonly ClaudeFile[]): SessionSummary[]
-  transcript(path: string): Transcript
+  transcript(path: string, options?: OpenOptions): Transcript
   /** The conversation of a transcript from this index; cached where building it is slow. */
   conversation(transcript: Transcript): Conversation
 }
@@ -68,19 +69,20 @@ export function openSessionIndex(cache: Cache | null): ClaudeIndex {
   const recent = new Map<string, Transcript>()
   /** Transcripts that this process read for the first time. */
   const first = new WeakSet<Transcript>()
-  const readRecent = (path: string, minSize: number): Transcript => {
+  const readRecent = (path: string, minSize: number, isOneOfMany = false): Transcript => {
     const known = recent.get(path)
     const stat = statPath(path)
     if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
     const transcript = read(path, minSize)
-    if (known === undefined) first.add(transcript)
+    if (known === undefined && !isOneOfMany) first.add(transcript)
     recent.delete(path)
     recent.set(path, transcript)
     for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest)
     return transcript
   }
   return {
-    transcript: (path) => readRecent(path, MIN_CACHED_OPENED),
+    transcript: (path, { isOneOfMany = false } = {}) =>
+      readRecent(path, isOneOfMany ? MIN_CACHED : MIN_CACHED_OPENED, isOneOfMany),
     conversation(transcript) {
       const conversation = buildConversation(transcript)
       // A server would otherwise write it again with every new row.

@@ -1,4 +1,5 @@
 import { editsOf, stepsOf, tokensOf, type Moment, type TurnId } from '#timeline'
+import type { OpenOptions } from '../../session-source.ts'
 import { readCheckpoints } from '../steps/index.ts'
 import { readMoments } from '../steps/index.ts'
 import type { ClaudeSession } from './claude-session.ts'
@@ -10,8 +11,13 @@ import { agentFromAsides, findSubagents } from '../steps/index.ts'
 import { summarize } from './summary.ts'
 import type { Conversation, TurnRows } from '../chain/index.ts'
 
-export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex): ClaudeSession {
-  const transcript = index.transcript(file.path)
+export function openSession(
+  config: string,
+  file: ClaudeFile,
+  index: ClaudeIndex,
+  options?: OpenOptions,
+): ClaudeSession {
+  const transcript = index.transcript(file.path, options)
   const conversation = index.conversation(transcript)
   const summary = summarize(file, transcript, conversation)
   const turns = turnsById(conversation)
