@@ -94,7 +94,7 @@ needs('folding')(
       ['Docs/Readme.md', DECOMPOSED].sort(),
     )
     expect(await f.s.retake('undo', '--json')).toMatchObject({ code: 0 })
-    expect(readdirSync(f.stored).sort()).toEqual(['Docs', DECOMPOSED])
+    expect(readdirSync(f.stored).sort()).toEqual(['Docs', DECOMPOSED].sort())
     expect(readdirSync(join(f.stored, 'Docs'))).toEqual(['Readme.md'])
     expect(readFileSync(join(f.stored, 'Docs/Readme.md'), 'utf8')).toBe('one\n')
     expect(readFileSync(join(f.stored, DECOMPOSED), 'utf8')).toBe('two\n')
