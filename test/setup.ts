@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { configureGlobal } from 'fast-check'
 import { afterAll, afterEach } from 'vitest'
+import { DisposableStack } from '../scripts/disposable-stack.ts'
 import { setHomeTrap } from './house/home-trap.ts'
 import { pretendPlatform } from './house/pretend-platform.ts'
 import { endOpenScenes } from './scene.ts'
 
 pretendPlatform()
+
+// Node 22 has none; the bundle brings it too.
+Object.assign(globalThis, { DisposableStack })
 
 // Tests compare file modes, and a developer's umask of 077 or 002 would change them.
 if (isMainThread) process.umask(0o022)

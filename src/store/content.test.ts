@@ -33,6 +33,16 @@ describe('contents', () => {
     expect(getContent(w.open(), id).equals(bytes)).toBe(true)
   })
 
+  test('[FT17] [FT24] an empty content comes back that 0.1.0 stored on Node 22', () => {
+    using w = world()
+    const store = w.open()
+    const id = putContent(store, Buffer.alloc(0))
+    run(store.database, 'update content set bytes = null where id = ?', id)
+    expect(getContent(store, id)).toEqual(Buffer.alloc(0))
+    for (const readData of [false, true])
+      expect(checkStore(store, { readData }).contents).toEqual([])
+  })
+
   test('an id equals git’s blob id', () => {
     expect(contentIdOf(Buffer.from('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a')
     expect(contentIdOf(Buffer.alloc(0))).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')

@@ -149,14 +149,15 @@ export type ContentProblem = { readonly id: string; readonly problem: 'damaged' 
 
 /** Every damaged or missing content. Without `readData`, only checks that files exist. */
 export function checkContents(store: Store, { readData }: { readData: boolean }): ContentProblem[] {
-  const columns = readData ? PACKED : 'id, bytes is null as large'
+  const columns = readData ? PACKED : 'id, bytes is null and size > 0 as large'
   const problems: ContentProblem[] = []
   // One row at a time, because all contents may not fit into memory.
   for (const { id: name } of all(store.database, 'select id from content order by id')) {
     const id = String(name)
     const row = one(store.database, `select ${columns} from content where id = ?`, id)
     if (row === undefined) continue
-    if ((readData ? row['bytes'] === null : row['large'] === 1) && !isLargeThere(store, id)) {
+    const isLarge = readData ? row['bytes'] === null && row['size'] !== 0 : row['large'] === 1
+    if (isLarge && !isLargeThere(store, id)) {
       problems.push({ id, problem: 'missing' })
       continue
     }
@@ -198,6 +199,8 @@ function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
 }
 
 function packedBytes(store: Store, id: string, row: Row): Buffer | null {
+  // Retake 0.1.0 on Node 22 stored null for empty contents.
+  if (Number(row['size']) === 0) return Buffer.alloc(0)
   return row['bytes'] === null
     ? readOwnFile(store.disk, `${store.directory}/${LARGE_DIRECTORY}/${id}`)
     : Buffer.from(row['bytes'] as Uint8Array)

@@ -61,20 +61,27 @@ export function useWal({ connection }: Database): void {
 export type Row = Record<string, SQLOutputValue>
 type Parameter = string | number | bigint | null | Uint8Array
 
+const EMPTY = new Uint8Array()
+
+/** Node 22 binds an empty blob as null if it has no address. `EMPTY` has one. */
+function bindable(parameters: Parameter[]): Parameter[] {
+  return parameters.map((each) => (each instanceof Uint8Array && each.length === 0 ? EMPTY : each))
+}
+
 /** Runs a statement and returns the id of the inserted row. */
 export function run(database: Database, sql: string, ...parameters: Parameter[]): number {
   return withStatement(database, sql, (statement) =>
-    Number(statement.run(...parameters).lastInsertRowid),
+    Number(statement.run(...bindable(parameters)).lastInsertRowid),
   )
 }
 
 /** The first row, or undefined. Rows are untyped; callers know the schema. */
 export function one(database: Database, sql: string, ...parameters: Parameter[]): Row | undefined {
-  return withStatement(database, sql, (statement) => statement.get(...parameters))
+  return withStatement(database, sql, (statement) => statement.get(...bindable(parameters)))
 }
 
 export function all(database: Database, sql: string, ...parameters: Parameter[]): Row[] {
-  return withStatement(database, sql, (statement) => statement.all(...parameters))
+  return withStatement(database, sql, (statement) => statement.all(...bindable(parameters)))
 }
 
 /** Runs a function in one transaction. Inside another transaction, it joins that one. */

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { durableDisk, nameBytes, type Disk } from '#disk'
+import { bundled } from '../../test/faults/bundled.ts'
 import { world, type World } from '../../test/crash/world.ts'
 import { needs } from '../../test/needs.ts'
 import { takeWriter } from './writer-lock.ts'
 
 const locked = expect.objectContaining({ code: 'project-locked' })
-const program = fileURLToPath(new URL('../../test/crash/hold-lock.ts', import.meta.url))
+const program = await bundled(new URL('../../test/crash/hold-lock.ts', import.meta.url))
 
 async function holder(w: World): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, w.path], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -34,13 +34,12 @@ export function foldingDisk(
     const found = parts.reduce((at, part) => find(at, part), held === '' ? '/' : held)
     return nameBytes(rest.endsWith('/.') ? `${found}/.` : found)
   }
-  return {
+  const folding: Disk = {
     ...disk,
     openFile: (path) => disk.openFile(real(path)),
     openDirectory: (path, links) => disk.openDirectory(real(path), links),
     openAppend: (path) => disk.openAppend(real(path)),
-    stat: (path) =>
-      hasProc || !path.toString().startsWith('/proc/') ? disk.stat(real(path)) : null,
+    stat: (path) => disk.stat(real(path)),
     list: (path) => disk.list(real(path)),
     readLink: (path) => disk.readLink(real(path)),
     isWritable: (path) => disk.isWritable(real(path)),
@@ -60,6 +59,13 @@ export function foldingDisk(
     makeDirectory: (path, mode) => disk.makeDirectory(real(path), mode),
     removeDirectory: (path) => disk.removeDirectory(real(path)),
   }
+  return hasProc ? folding : withoutProc(folding)
+}
+
+/** Directories are then held by their path, as on a Mac. */
+export function withoutProc(disk: Disk): Disk {
+  const isHidden = (path: Buffer): boolean => path.toString().startsWith('/proc/')
+  return { ...disk, stat: (path) => (isHidden(path) ? null : disk.stat(path)) }
 }
 
 function exists(path: string): boolean {

@@ -1,16 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyPlan } from '../../src/journal/index.ts'
-import { durableDisk } from '../../src/disk/index.ts'
 import { putContent } from '../../src/store/index.ts'
 import type { ContentId, Value } from '../../src/timeline/index.ts'
 import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 import { isDone, makeModel, type Model } from '../../src/timeline/plan/plan-model.testing.ts'
 import type { Outcome } from '../../src/timeline/plan/plan-result.ts'
+import { volume } from '../folding/volume.ts'
 import { emptyDirectory, gitId, readTree, writeTree } from '../verifier/tree.ts'
-import { foldingDisk } from './folding-disk.ts'
-import { live, stage, type Stage } from './stage.ts'
-import { world } from './world.ts'
+import { live, type Stage } from './stage.ts'
 
 // Turns and people write, delete and rename a few files whose names differ in case and Unicode form.
 // The planner plans the operations, and the journal applies them to a disk that folds names.
@@ -41,9 +39,7 @@ type Act =
   | (typeof respell extends fc.Arbitrary<infer T> ? T : never)
   | (typeof operation extends fc.Arbitrary<infer T> ? T : never)
 
-function fold(text: string): string {
-  return text.normalize('NFD').toLowerCase()
-}
+const names = volume()
 
 /** The path as the present files spell its parts, which is what a lookup finds. */
 function spelled(model: Model, given: string): string {
@@ -52,7 +48,9 @@ function spelled(model: Model, given: string): string {
     const depth = whole.split('/').length
     const present = Object.keys(model.files()).map((each) => each.split('/').slice(0, depth))
     return (
-      present.map((parts) => parts.join('/')).find((each) => fold(each) === fold(whole)) ?? whole
+      present
+        .map((parts) => parts.join('/'))
+        .find((each) => names.fold(each) === names.fold(whole)) ?? whole
     )
   }, '')
 }
@@ -138,7 +136,7 @@ function filesOn(on: Stage): Record<string, string> {
 function followRenamed(model: Model, there: readonly string[]): void {
   for (const at of Object.keys(model.files())) {
     const name = at.slice(at.lastIndexOf('/'))
-    const now = there.find((each) => fold(each) === fold(at) && each.endsWith(name))
+    const now = there.find((each) => names.fold(each) === names.fold(at) && each.endsWith(name))
     if (now === undefined || now === at) continue
     const value = model.now.get(at as never)!
     model.link(now, value, { kind: 'outside' }, { renamedFrom: at as never })
@@ -155,7 +153,7 @@ test('[FT18] [sem.M6] [sem.O4] on a volume that folds names, files are where pla
       }),
       fc.boolean(),
       async (acts, hasProc) => {
-        using on = stage(world(), foldingDisk(durableDisk, { hasProc }))
+        using on = names.stage({ hasProc })
         const model = makeModel({ 'src/foo': 'a b c', '\u00f6.md': 'y' })
         model.prompt('hello')
         for (const act of acts) {

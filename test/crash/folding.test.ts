@@ -1,17 +1,15 @@
 import { describe, test } from 'vitest'
-import { durableDisk } from '../../src/disk/index.ts'
 import { failAtOnce } from '../faults/point.ts'
+import { volume } from '../folding/volume.ts'
 import { dieAtEachCall, dieTwice, failAtEachCall, failThenDie, type Trial } from './every-call.ts'
 import { foldingCases } from './folding-cases.ts'
-import { foldingDisk, type FoldingOptions } from './folding-disk.ts'
-import { stage } from './stage.ts'
-import { world } from './world.ts'
+import type { FoldingOptions } from './folding-disk.ts'
 
 const kinds = foldingCases(0).map(({ name }, index) => [name, index] as const)
 
 const trial = (options: FoldingOptions): Trial => ({
   cases: foldingCases,
-  stage: () => stage(world(), foldingDisk(durableDisk, options)),
+  stage: () => volume().stage(options),
 })
 
 describe('[FT18] [B11] on a volume that folds names', { timeout: 300_000 }, () => {

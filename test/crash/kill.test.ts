@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { bundled } from '../faults/bundled.ts'
 import { cases } from './cases.ts'
 import { judge } from './judge.ts'
 import { applyCase, recoverStage, setUp, stage } from './stage.ts'
 
-const program = fileURLToPath(new URL('die-for-real.ts', import.meta.url))
+const program = await bundled(new URL('die-for-real.ts', import.meta.url))
 const kinds = cases(0).map(({ name }, index) => [name, index] as const)
 
 describe('[R1] [FT1] a process that is killed', () => {

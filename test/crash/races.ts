@@ -4,10 +4,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { applyPlan, recover, type Journal } from '../../src/journal/index.ts'
 import { checkStore, listOperations, putContent } from '../../src/store/index.ts'
 import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
+import { bundled } from '../faults/bundled.ts'
 import { BytesLost } from '../verifier/bytes-lost.ts'
 import { readStore } from '../verifier/read-store.ts'
 import { gitId, identities, readTree } from '../verifier/tree.ts'
@@ -26,7 +26,7 @@ export async function raceEditor(
   const path = join(on.world.project, 'f')
   const log = join(on.world.path, 'log')
   writeFileSync(path, 'first\n')
-  const { child, isRunning } = program(
+  const { child, isRunning } = await program(
     new URL('editor.ts', import.meta.url),
     style,
     path,
@@ -69,7 +69,7 @@ export async function flipDirectory(flips: number): Promise<{ writes: number }> 
   writeFileSync(join(outside, 'f'), 'not the project’s\n')
   mkdirSync(join(on.world.project, 'dir'))
   const before = identities(outside, ['f'])
-  const { child, isRunning } = program(
+  const { child, isRunning } = await program(
     new URL('flipper.ts', import.meta.url),
     join(on.world.project, 'dir'),
     outside,
@@ -93,10 +93,8 @@ export async function flipDirectory(flips: number): Promise<{ writes: number }> 
 export async function countTogether(processes: number, each: number): Promise<void> {
   using w = world()
   writeFileSync(join(w.project, 'count'), '0\n')
-  const children = Array.from(
-    { length: processes },
-    () => program(new URL('count-up.ts', import.meta.url), w.path, each).child,
-  )
+  const url = new URL('count-up.ts', import.meta.url)
+  const children = await startAll(processes, url, w.path, each)
   const ends = await Promise.all(children.map((child) => once(child, 'exit')))
   deepEqual(
     ends,
@@ -118,10 +116,7 @@ export async function openTogether(processes: number, projects: number): Promise
   for (let number = 0; number < projects; number += 1)
     mkdirSync(join(directory.path, String(number), 'project'), { recursive: true })
   const url = new URL('open-together.ts', import.meta.url)
-  const children = Array.from(
-    { length: processes },
-    () => program(url, directory.path, projects, processes).child,
-  )
+  const children = await startAll(processes, url, directory.path, projects, processes)
   // If one fails, the others would wait for it forever.
   for (const child of children)
     child.once('exit', (code) => code !== 0 && children.forEach((other) => other.kill()))
@@ -132,11 +127,20 @@ export async function openTogether(processes: number, projects: number): Promise
   )
 }
 
-function program(
+async function startAll(
+  count: number,
   url: URL,
   ...args: (string | number)[]
-): { child: ChildProcess; isRunning: () => boolean } {
-  const path = fileURLToPath(url)
+): Promise<ChildProcess[]> {
+  const started = Array.from({ length: count }, () => program(url, ...args))
+  return (await Promise.all(started)).map(({ child }) => child)
+}
+
+async function program(
+  url: URL,
+  ...args: (string | number)[]
+): Promise<{ child: ChildProcess; isRunning: () => boolean }> {
+  const path = await bundled(url)
   const child = spawn(process.execPath, [path, ...args.map(String)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

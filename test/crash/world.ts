@@ -19,8 +19,8 @@ export interface Temporary extends Disposable {
   readonly path: string
 }
 
-export function temporary(): Temporary {
-  const path = mkdtempSync(join(realpathSync(inMemory()), 'retake-'))
+export function temporary(below = inMemory()): Temporary {
+  const path = mkdtempSync(join(realpathSync(below), 'retake-'))
   return {
     path,
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
@@ -36,8 +36,11 @@ export interface World extends Temporary {
   open(disk?: Disk): Store
 }
 
-export function world({ isSeeded = true } = {}): World {
-  const { path, [Symbol.dispose]: end } = temporary()
+export function world({
+  isSeeded = true,
+  below,
+}: { isSeeded?: boolean; below?: string } = {}): World {
+  const { path, [Symbol.dispose]: end } = temporary(below)
   mkdirSync(join(path, 'project'))
   return worldAt(path, { end, isSeeded })
 }

@@ -17,7 +17,7 @@ import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk, faultyDisk, type Fault } from '#disk'
 import { Terminal } from '../agent/terminal.ts'
 import { parseView } from '../cli/schemas.ts'
-import { scene, type Scene } from '../scene.ts'
+import { cli, scene, type Scene } from '../scene.ts'
 
 interface InstallView {
   readonly change: string
@@ -199,7 +199,7 @@ test('[house] in a terminal uninstall asks, and only yes means yes', async () =>
   await install(s)
   const before = await s.read(settingsOf(s))
   const ask = async (): Promise<Terminal> => {
-    const command = [process.execPath, 'bin/retake.js', 'uninstall', '--project', s.project]
+    const command = [process.execPath, cli, 'uninstall', '--project', s.project]
     const terminal = new Terminal(s, { command, cwd: repository, env: s.env })
     await terminal.waitFor(/Remove them\? \[y\/N\]/)
     return terminal

@@ -5,16 +5,19 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findCodexBinary } from '../agent/codex-binary.ts'
 import { type Need, NEEDS } from './needs-table.ts'
+import { isPretending } from './pretend-platform.ts'
 
 const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
   program: (name) => isOnPath(name),
   codex: () => findCodexBinary() !== null,
   linux: () => process.platform === 'linux' && existsSync('/proc/self/stat'),
+  'own-platform': () => !isPretending,
   root: () => process.getuid?.() === 0,
   'readable-clone': canOthersRead,
   chattr: canMakeImmutable,
   mount: canMount,
   fuse: canMountFuse,
+  folding: () => foldsCase(tmpdir()) || canMountFuse(),
   'user-namespaces': () => succeeds('unshare', ['-rn', 'true']),
 }
 
@@ -54,6 +57,16 @@ function canMount(): boolean {
     return succeeds('umount', [at])
   } finally {
     rmSync(at, { recursive: true, force: true })
+  }
+}
+
+/** Whether the volume of a directory takes names in other case for the same. */
+export function foldsCase(directory: string): boolean {
+  const at = mkdtempSync(join(directory, 'retake-fold-'))
+  try {
+    return existsSync(at.replace('retake-fold-', 'RETAKE-FOLD-'))
+  } finally {
+    rmSync(at, { recursive: true })
   }
 }
 

@@ -1,6 +1,11 @@
 /** What some tests need beyond `npm ci`, with the Debian package. */
 export const NEEDS = {
   linux: { check: 'linux', package: null, for: 'what only Linux has, such as /proc' },
+  'own-platform': {
+    check: 'own-platform',
+    package: null,
+    for: 'what `PLATFORM=…` cannot pretend, such as the words of `ps`',
+  },
   tmux: {
     check: 'program',
     package: 'tmux',
@@ -38,7 +43,17 @@ export const NEEDS = {
   fuse: {
     check: 'fuse',
     package: 'python3-fusepy fuse',
-    for: 'volumes that fold names, as on macOS',
+    for: 'mounts that do not report every change',
+  },
+  folding: {
+    check: 'folding',
+    package: 'python3-fusepy fuse',
+    for: 'volumes that fold names; on a Mac they do without',
+  },
+  'linux.uml': {
+    check: 'program',
+    package: 'user-mode-linux xfsprogs',
+    for: '`npm run test:folding` on XFS',
   },
   mount: { check: 'mount', package: null, for: 'full and read-only disks' },
   'user-namespaces': {
@@ -51,6 +66,7 @@ export const NEEDS = {
   {
     check:
       | 'linux'
+      | 'own-platform'
       | 'codex'
       | 'program'
       | 'root'
@@ -58,6 +74,7 @@ export const NEEDS = {
       | 'chattr'
       | 'mount'
       | 'fuse'
+      | 'folding'
       | 'user-namespaces'
     package: string | null
     for: string

@@ -1,9 +1,11 @@
 /** What tests ask about processes: /proc tells on Linux, `ps` elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { isPretending } from './pretend-platform.ts'
 
+/** Under `PLATFORM=darwin` the agent is still Linux's. */
 function hasProc(): boolean {
-  return process.platform === 'linux'
+  return process.platform === 'linux' || (isPretending && existsSync('/proc/self/stat'))
 }
 
 /** When a process started, as Claude Code records it. */

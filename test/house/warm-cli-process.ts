@@ -11,6 +11,8 @@ const READING = new Set(['sessions', 'log', 'show', 'tree', 'status'])
 const cli = process.argv[2]!
 const loaded = new Map<string, Run>()
 
+// As in bin/retake.js: Node 22 calls node:sqlite experimental.
+process.removeAllListeners('warning')
 process.on('message', (asked: WarmRun) => void answer(asked))
 process.on('disconnect', () => process.exit())
 

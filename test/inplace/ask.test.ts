@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
+import { bundled } from '../faults/bundled.ts'
 import { scene } from '../scene.ts'
 import { stateOf } from '../house/process-facts.ts'
 
-const source = new URL('../../src/engine/supervise/ask-in-terminal.ts', import.meta.url).href
+const source = await bundled(
+  new URL('../../src/engine/supervise/ask-in-terminal.ts', import.meta.url),
+)
 
 test('[sem.C2] while the terminal asks, the agent gets no keys, also just after an earlier question', async () => {
   await using s = await scene()

@@ -308,24 +308,27 @@ test('[FT14] other files beside the sessions are skipped', () => {
   expect(promptsOf(open())).toEqual(['u1', 'u2'])
 })
 
-needs('ps')('[FT12] [FT13] a reused process id is noticed without /proc, as on macOS', async () => {
-  const ps = ['-o', 'lstart=', '-p', String(process.pid)]
-  // What Claude Code runs on macOS; it stores the output without the spaces around it.
-  const { stdout } = spawnSync('ps', ps, {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-  })
-  mkdirSync(join(config, 'sessions'), { recursive: true })
-  const entry = join(config, 'sessions', `${process.pid}.json`)
-  const live = (procStart: unknown): number => {
-    writeFileSync(entry, JSON.stringify({ sessionId: session, procStart, status: 'idle' }))
-    return findLiveProcesses(config).length
-  }
-  const found = await asPlatform('darwin', () =>
-    [stdout.trim(), 'Thu Jan  1 00:00:00 1970', undefined].map(live),
-  )
-  expect(found).toEqual([1, 0, 1])
-})
+needs('own-platform', 'ps')(
+  '[FT12] [FT13] a reused process id is noticed without /proc, as on macOS',
+  async () => {
+    const ps = ['-o', 'lstart=', '-p', String(process.pid)]
+    // What Claude Code runs on macOS; it stores the output without the spaces around it.
+    const { stdout } = spawnSync('ps', ps, {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    })
+    mkdirSync(join(config, 'sessions'), { recursive: true })
+    const entry = join(config, 'sessions', `${process.pid}.json`)
+    const live = (procStart: unknown): number => {
+      writeFileSync(entry, JSON.stringify({ sessionId: session, procStart, status: 'idle' }))
+      return findLiveProcesses(config).length
+    }
+    const found = await asPlatform('darwin', () =>
+      [stdout.trim(), 'Thu Jan  1 00:00:00 1970', undefined].map(live),
+    )
+    expect(found).toEqual([1, 0, 1])
+  },
+)
 
 test('[FT13] a process is live only if it wrote the entry', () => {
   const started = procStartOf(process.pid)
