@@ -67,7 +67,8 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
     'delete own.txt removes-outside-edits',
   ])
   expect(await s.files()).toEqual(three)
-  const lost = 'removes changes that no turn made: a.txt, own.txt; `retake op undo` restores them'
+  const lost =
+    'removes changes that no turn made: a.txt, own.txt; undoing the operation restores them'
   expect(plan.warnings).toEqual([lost])
   expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({
     turnsUndone: 1,

@@ -28,6 +28,7 @@ const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['agents/claude-code/trial/probe.ts', "['--version']"],
   ['agents/claude-code/trial/probe.ts', "'--resume', session.id, '--output-format'"],
   ['agents/codex/adapter/words.ts', '-- retake mcp'],
+  ['disk/small-heap.ts', '--semi-space-growth-factor'],
   ['engine/apply/reopen.ts', "'--after'"],
   ['engine/hooks/launcher.ts', '# Written by `retake install --launcher`'],
   ['engine/hooks/shell-alias.ts', 'retake claude'], // a line for the user's shell

@@ -148,11 +148,17 @@ export function wordsForWarning(
   }
 }
 
+/** Long lists are cut: the plan names all of them among its files. */
+export function someOf(paths: readonly string[]): string {
+  const more = paths.length - MAX_NAMED
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** Only what the plan or the receipt does not show elsewhere. */
 export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
   if (ask.code === 'removes-outside-edits')
     return [
-      `removes changes that no turn made: ${ask.paths.join(', ')}; \`retake op undo\` restores them`,
+      `removes changes that no turn made: ${someOf(ask.paths)}; undoing the operation restores them`,
     ]
   if (ask.code !== 'other-git-branch') return []
   const names = ask.turns.map((id) => numberOf(tree, id) ?? shortId(id))

@@ -39,6 +39,7 @@ import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
 import {
   lostLineEnds,
   unknownEffectsOf,
+  someOf,
   wordsForAsk,
   wordsForGit,
   wordsForWarning,
@@ -224,10 +225,8 @@ function savedToo(project: Project, plan: Plan): string[] {
 function besideJobs(project: Project, plan: Plan): string[] {
   const paths = goingPaths(project, plan, isWithJob).sort()
   if (paths.length === 0) return []
-  const more = paths.length - MAX_BESIDE
-  const named = `${paths.slice(0, MAX_BESIDE).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
-    `${named}: a command of an earlier turn may have run in the background; what it wrote goes too`,
+    `${someOf(paths)}: a command of an earlier turn may have run in the background; what it wrote goes too`,
   ]
 }
 
@@ -243,8 +242,6 @@ function goingPaths(
   const isGone = new Set(gone.map(({ path }) => path))
   return [...new Set(links.flatMap(({ path }) => (isGone.has(path) ? [path] : [])))]
 }
-
-const MAX_BESIDE = 5
 
 /** Retake stops no process: a server that a turn started keeps writing after the undo. */
 function leftRunning({ runsShell }: SessionPosition): LeftReport[] {
