@@ -20,7 +20,7 @@ export type {
   TurnFacts,
   TurnReading,
 } from './open-session.ts'
-export { isBelowProcess, inspectProcess } from './inspect-process.ts'
+export { isBelowProcess, inspectProcess, stillRuns } from './inspect-process.ts'
 export type { AgentRun, Allowed, Runner, RunRequest, RunStep } from './runner.ts'
 export {
   MARKS,

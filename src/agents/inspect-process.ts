@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readSmallFile } from '#disk'
+import { readSmallFile, statPath } from '#disk'
+import { signalReaches } from './events/signal-reaches.ts'
 
 /** Distinguishes a process from a later one with the same pid, and names its parent. */
 export interface ProcessInfo {
@@ -19,6 +20,35 @@ export function inspectProcess(pid: number): ProcessInfo | null {
   const [state, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
   // Field 22 is the start time. A zombie has exited, but its parent has not noticed yet.
   return state === 'Z' ? null : { parent: Number(parent), started: rest[17]! }
+}
+
+/** Linux counts start times in these, on every machine that Node supports. */
+const TICK_MS = 10
+const MAX_PROC_STAT_BYTES = 1024 * 1024
+
+/** When a process started, in ms since 1970, to about a second. Null if it ended or nothing tells. */
+export function startTimeOf(pid: number): number | null {
+  const started = inspectProcess(pid)?.started
+  if (started === undefined) return null
+  if (process.platform !== 'linux') return Date.parse(`${started} UTC`) || null
+  const stat = String(readSmallFile('/proc/stat', MAX_PROC_STAT_BYTES))
+  const booted = /^btime (\d+)$/m.exec(stat)?.[1]
+  return booted === undefined ? null : Number(booted) * 1000 + Number(started) * TICK_MS
+}
+
+/** Start times are rounded, and the clock may have been set a little since. */
+const SLACK_MS = 5000
+
+/**
+ * Whether the process that had this pid at that time, in ms since 1970, still runs. A signal also
+ * reaches a zombie, and a later process that was given the same pid.
+ */
+export function stillRuns(pid: number, at: number): boolean {
+  if (!signalReaches(pid)) return false
+  const isReadable = process.platform !== 'linux' || statPath('/proc/self/stat') !== null
+  if (!isReadable) return true
+  const started = startTimeOf(pid)
+  return started !== null && started <= at + SLACK_MS
 }
 
 /** Whether a process is `ancestor` or one of its descendants. */

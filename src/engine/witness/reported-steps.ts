@@ -6,8 +6,8 @@ export interface Reading {
   readonly now: number
   /** Whether the process that ran the step still runs. */
   readonly isAlive: (session: string, step: { began: number }) => boolean
-  /** Whether a shell with this process id still runs. */
-  readonly isShellAlive: (shell: number) => boolean
+  /** Whether the shell that left this stamp still runs. */
+  readonly isShellAlive: (stamp: ShellStamp) => boolean
 }
 
 export interface ReportedStep {
@@ -170,7 +170,7 @@ function stepsOfSpan(
   })
 
   if (post?.background === true) {
-    const isGone = shells.length > 0 && !shells.some(({ start }) => isShellAlive(start.shell))
+    const isGone = shells.length > 0 && !shells.some(({ start }) => isShellAlive(start))
     const isOpen = !hasEnded && !isGone && now - from < MAX_BACKGROUND_MS
     const ended = hasEnded ? Math.max(...ends) : now
     return [
@@ -184,7 +184,7 @@ function stepsOfSpan(
   // A killed agent leaves the shells of its commands running.
   const isOrphan =
     now - from < MAX_BACKGROUND_MS &&
-    shells.some(({ start, end }) => end === undefined && isShellAlive(start.shell))
+    shells.some(({ start, end }) => end === undefined && isShellAlive(start))
   if (span.until !== null && (isOrphan || (hasEnded && last > until)))
     return [
       make(cut, {}, isOrphan),

@@ -3,9 +3,10 @@ import {
   type LiveProcess,
   readSpool,
   reopenSpool,
-  signalReaches,
+  type ShellStamp,
   spoolDirectory,
   type SpoolEvent,
+  stillRuns,
 } from '#agents'
 import { putShellSteps } from '#store'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
@@ -48,7 +49,7 @@ export function runsInBackground(machine: Machine, session: string): boolean {
   return reportedSteps(events, readingAt(machine, now.getTime())).some(
     ({ step, from }) =>
       toolOf(step.tool).part === 'behind' &&
-      from.some((event) => event.kind === 'shell' && signalReaches(event.shell)),
+      from.some((event) => event.kind === 'shell' && isShellAlive(event)),
   )
 }
 
@@ -69,8 +70,12 @@ function readingAt(machine: Machine, now: number): Reading {
       live ??= findLiveProcesses(machine)
       return live.some((each) => each.session === session && each.startedAt <= began)
     },
-    isShellAlive: signalReaches,
+    isShellAlive,
   }
+}
+
+function isShellAlive({ shell, at }: ShellStamp): boolean {
+  return stillRuns(shell, Number(at) / 1e6)
 }
 
 /** The stamps of a running step are needed to find its end. */

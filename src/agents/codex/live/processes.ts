@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readSmallFile } from '#disk'
-import { inspectProcess } from '../../inspect-process.ts'
+import { startTimeOf } from '../../inspect-process.ts'
 
 export interface CodexProcess {
   /** In ms since 1970; 0 if unknown. */
@@ -10,8 +10,6 @@ export interface CodexProcess {
 }
 
 const MAX_BYTES = 1024 * 1024
-/** Linux counts start times in these, on every machine that Node supports. */
-const TICK_MS = 10
 
 /** Subcommands of `codex` that show no screen. */
 const HEADLESS = new Set([
@@ -30,7 +28,7 @@ const DAEMON = /^-+managed-daemon$/
 export function readProcess(pid: number): CodexProcess {
   if (pid === 0) return { startedAt: 0, interactive: false }
   const words = wordsOf(pid)
-  return { startedAt: startOf(pid), interactive: words !== null && isInteractive(words) }
+  return { startedAt: startTimeOf(pid) ?? 0, interactive: words !== null && isInteractive(words) }
 }
 
 /** The first word that is a subcommand decides; a prompt with such a word stands behind options. */
@@ -47,14 +45,6 @@ function wordsOf(pid: number): string[] | null {
   const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], ENGLISH)
   const said = (stdout ?? '').trim()
   return said === '' ? null : said.split(/\s+/)
-}
-
-function startOf(pid: number): number {
-  const started = inspectProcess(pid)?.started
-  if (started === undefined) return 0
-  if (process.platform !== 'linux') return Date.parse(started) || 0
-  const booted = /^btime (\d+)$/m.exec(String(readSmallFile('/proc/stat', MAX_BYTES)))?.[1]
-  return booted === undefined ? 0 : Number(booted) * 1000 + Number(started) * TICK_MS
 }
 
 const ENGLISH = { encoding: 'utf8', env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' } } as const
