@@ -40,13 +40,22 @@ export async function run(): Promise<Measured> {
     most: 1.7,
     why: 'The quartiles of both sides include the goal: some rounds reach it and some miss it.',
   }
+  const reading = {
+    most: 1.5,
+    why: 'Of the time beyond an empty Node, a fifth loads the compiled script, a sixth loads node:zlib for crc32, which brings streams with it, and a tenth opens the database. The rest reads the session.',
+  }
   return {
     figures: [
       ratio('`retake --version` against `node -e 0`', times.version, times.nothing, most),
       ratio('`retake --help` against `node -e 0`', times.help, times.nothing, most),
       ratio('`retake sessions` against `node -e 0`', times.sessions, times.nothing, most),
-      ratio('`retake status` of a session against `node -e 0`', times.status, times.nothing, most),
-      ratio('`retake log` of a session against `node -e 0`', times.log, times.nothing, most),
+      ratio(
+        '`retake status` of a session against `node -e 0`',
+        times.status,
+        times.nothing,
+        reading,
+      ),
+      ratio('`retake log` of a session against `node -e 0`', times.log, times.nothing, reading),
       ratio('first frame of `retake tui` against `node -e 0`', frames.frame, frames.nothing, {
         most: null,
       }),

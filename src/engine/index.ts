@@ -187,6 +187,7 @@ export {
   holdServerLock,
   openReadAhead,
   recoverKnownProjects,
+  answeringScanRequests,
   stayToScan,
   watchMachine,
   watchWork,

@@ -142,6 +142,8 @@ test('[sem.A3][FT21] a spool that is not read stops growing; steps that were not
     await scansAreDone(s)
     // Retake was moved: events are kept up to a limit.
     await rename(join(state, 'observe'), join(state, 'kept'))
+    // The process that stays with the session ends then.
+    await expect.poll(() => readdir(join(state, 'looks')), { timeout: 30_000 }).toEqual([])
     await writeFile(
       join(state, 'observe'),
       (await s.read(join(state, 'kept'))).replaceAll('retake.js', 'gone.js'),

@@ -3,30 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
-import { bash, scriptedModel } from '../model/index.ts'
-import { scene } from '../scene.ts'
+import { bash, scriptedModel, type ScriptedModel } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
 import { stateOf } from '../house/process-facts.ts'
 
-test('[sem.A1][sem.A2][H12] without a server a command’s hook waits for a scan, so a save right before it stays the user’s, and no process outlives the agent', async () => {
-  await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' } })
+test('[sem.A1][sem.A2][H7][H12] without a server a prompt’s hook starts a process that stays, so a save right before a command stays the user’s, and no process outlives the agent', async () => {
+  await using s = await scene({ files: FILES })
   await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect((await s.retake('install')).code).toBe(0)
-  const command = bash('sed -i s/five/FIVE/ a.txt; rm mine.txt')
-  model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
-  const sessionId = await helloSeen(s)
-  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
-  const offered = join(state, 'looks', sessionId)
-  const running = agent.prompt('work', { resume: sessionId })
-  await model.hanging()
-
-  // There was no scan since the prompt, and no background process yet: the first step's hook waits.
-  await s.write('a.txt', 'MINE\ntwo\nthree\nfour\nfive\n')
-  await s.write('mine.txt', 'my notes\n')
-  model.release()
-  await expect.poll(() => existsSync(offered), { timeout: 30_000, interval: 5 }).toBe(true)
+  const { sessionId, running, offered } = await promptedToWork(s, model)
+  const state = stateDirectory(s)
   const who = await readFile(offered, 'utf8')
+  await saveMine(s)
+  model.release()
   await running
   expect(await s.files()).toEqual({ 'a.txt': 'MINE\ntwo\nthree\nfour\nFIVE\n' })
 
@@ -37,11 +26,54 @@ test('[sem.A1][sem.A2][H12] without a server a command’s hook waits for a scan
     ...readdirSync(join(state, 'spool')),
   ]
   await expect.poll(left, { timeout: 30_000 }).toEqual([])
-  const pid = Number.parseInt(who, 10)
-  await expect.poll(() => stateOf(pid)).toBe('gone')
+  await expect.poll(() => stateOf(Number.parseInt(who, 10))).toBe('gone')
+  await undoKeepsMine(s, sessionId)
+})
+
+test('[sem.A1][sem.A2][H12] if the process that stayed was killed, the hook of the next command starts one and waits for it', async () => {
+  await using s = await scene({ files: FILES })
+  await using model = await scriptedModel()
+  const { sessionId, running, offered } = await promptedToWork(s, model)
+  const killed = await readFile(offered, 'utf8')
+  process.kill(Number.parseInt(killed, 10), 'SIGKILL')
+  const isLooking = (): boolean => existsSync(join(stateDirectory(s), `look.${sessionId}`))
+  await expect.poll(isLooking).toBe(false)
+  await saveMine(s)
+  model.release()
+  await expect
+    .poll(() => readFile(offered, 'utf8').catch(() => killed), { timeout: 30_000, interval: 5 })
+    .not.toBe(killed)
+  await running
+  await undoKeepsMine(s, sessionId)
+})
+
+const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' }
+
+const stateDirectory = (s: Scene): string => join(s.env['XDG_STATE_HOME']!, 'retake')
+
+/** A session whose second prompt was sent, and whose process for scans has started. */
+async function promptedToWork(s: Scene, model: ScriptedModel) {
+  const agent = claudeCode(s, model)
+  expect((await s.retake('install')).code).toBe(0)
+  const command = bash('sed -i s/five/FIVE/ a.txt; rm mine.txt')
+  model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
+  const sessionId = await helloSeen(s)
+  const offered = join(stateDirectory(s), 'looks', sessionId)
+  const running = agent.prompt('work', { resume: sessionId })
+  await model.hanging()
+  await expect.poll(() => existsSync(offered), { timeout: 30_000, interval: 5 }).toBe(true)
+  return { sessionId, running, offered }
+}
+
+async function saveMine(s: Scene): Promise<void> {
+  await s.write('a.txt', 'MINE\ntwo\nthree\nfour\nfive\n')
+  await s.write('mine.txt', 'my notes\n')
+}
+
+async function undoKeepsMine(s: Scene, sessionId: string): Promise<void> {
   expect((await s.retake('undo', '--session', sessionId, '--yes')).code).toBe(0)
   expect(await s.files()).toEqual({
     'a.txt': 'MINE\ntwo\nthree\nfour\nfive\n',
     'mine.txt': 'my notes\n',
   })
-})
+}

@@ -8,6 +8,7 @@ import {
   type HooksBlock,
   type HookSource,
   type HooksPlan,
+  joinScanRequests,
   openScanRequests,
   prepareSpool,
   spoolDirectory,
@@ -77,6 +78,7 @@ export function planHooks(
     apply() {
       // The spool first: hooks do nothing without it.
       prepareSpool(disk, places.state)
+      joinScanRequests(disk, places.state)
       for (const name of SCRIPTS) writeScript(disk, places, name)
       for (const { change } of agents) change.apply()
     },

@@ -1,4 +1,5 @@
 import { joinScanRequests } from '#agents'
+import { getPriority, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { nameBytes, removeIfExists, statPath, watchDirectory } from '#disk'
 import { Failure } from '#failure'
@@ -7,8 +8,19 @@ import { tryWatch } from './watch-work.ts'
 
 const MAX_IDLE_MS = 30_000
 const TICK = 250
+/** The priority, as a nice value, of a process that no hook waits to see started. */
+const BELOW_AGENT = 5
 /** A hook that read the offer before it was withdrawn may still send a request. */
 const LAST_REQUEST = 50
+
+/** Hooks that asked before this scan need no other one. */
+export function answeringScanRequests<T>(machine: Machine, session: string, scan: () => T): T {
+  const requests = joinScanRequests(machine.disk, machine.places.state)
+  const asked = requests.asked(new Set([session]))
+  const result = scan()
+  requests.answer(asked)
+  return result
+}
 
 /**
  * Scans on behalf of one session's hooks, as a server does: a hook waits for a scan before a
@@ -20,6 +32,7 @@ export async function stayToScan(machine: Machine, path: string, session: string
   const { state } = machine.places
   const requests = joinScanRequests(machine.disk, state)
   if (requests.offeredBy(session) !== 'nobody') return
+  beLowerThanAgent()
   using made = new DisposableStack()
   const watched = tryWatch(machine, path, () => requests, () => {}) // prettier-ignore
   if (watched === null) return
@@ -64,6 +77,11 @@ export async function stayToScan(machine: Machine, path: string, session: string
   requests.withdraw(session)
   await setTimeout(LAST_REQUEST)
   keepIfPossible(machine, path)
+}
+
+/** The hook of a prompt waits for the first scan, so it starts at the agent's own priority. */
+function beLowerThanAgent(): void {
+  if (getPriority() < BELOW_AGENT) setPriority(BELOW_AGENT)
 }
 
 /** A vault that cannot be written must not end the scans. */

@@ -16,7 +16,8 @@ import { FULL } from '../../events/spool.ts'
  *     settings do not fill the disk of a colleague without Retake.
  * H6  Only the user can read events (0600), whatever the umask.
  * H7  At a prompt, Retake scans the files before the agent can change one: undo goes back to that
- *     state. The command for scanning is in a file that Retake keeps up to date.
+ *     state. The command for scanning is in a file that Retake keeps up to date. Without a server,
+ *     the process that scans stays with the session, so that no step waits until one has started.
  * H8  The hook starts Retake for an answer only if the prompt is a command for it, or a move of
  *     this session is pending. The shell checks both. Only this answer and H14 may produce output.
  * H9  When a session ends, Claude Code waits for one and a half seconds. The process that carries
@@ -24,13 +25,13 @@ import { FULL } from '../../events/spool.ts'
  *     wait ends.
  * H10 After a step that may write unseen, the files are scanned again in the background: the hook
  *     does not wait, the scan has a lower priority than the agent, and several due scans are run as
- *     one.
+ *     one. It is no `async` hook: Claude Code 2.1.116 adds a row to the transcript for each of those.
  * H11 While the spool is full, no event is stored: steps without an event become unsure, which
  *     Retake reports. A full disk would be worse. See `spool.ts`.
  * H12 Before such a step the files are scanned too, because what the user typed a moment ago is not
  *     the step's. The hook waits for the scan of a server that watches, or of a process that stays
- *     with the session; the cost follows what changed. The first step of a session starts that
- *     process, and waits for two seconds at most. See `scan-requests.ts`.
+ *     with the session; the cost follows what changed. If that process has ended, the step starts
+ *     one, and waits for two seconds at most. See `scan-requests.ts`.
  * H13 At a prompt in a terminal of `retake claude`, the hook first records that the input box is
  *     empty: what the user types while the hook runs must count. See
  *     `engine/supervise/input-box.ts`.
@@ -58,10 +59,14 @@ function keepAnd(act: string): string {
   return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || ${CAT}`
 }
 
-/** Sends a scan request to a server that watches this session's project; false if there is none. */
+/**
+ * Sends a scan request to a server that watches this session's project; false if there is none. The
+ * offer of a process that was killed is removed, or nobody would wait for the next one.
+ */
 const ASK =
   'q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read -r p t <"$q" && ' +
-  '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && kill -0 "$p" && r=$q.$$ && true >"$r"'
+  '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && { kill -0 "$p" || { rm -f "$q"; false; }; } && ' +
+  'r=$q.$$ && true >"$r"'
 
 /**
  * True once the server has scanned; false after half a second: it answers within milliseconds, or
@@ -74,10 +79,6 @@ const WAIT =
 
 const ASK_AND_WAIT = `{ ${ASK} && ${WAIT}; }`
 
-const OBSERVE =
-  `[ ! -f "$b/observe" ] || ${ASK_AND_WAIT} || ` +
-  '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
-
 const CAN_SCAN = '[ -f "${d%/spool}/observe" ]'
 
 /**
@@ -89,16 +90,20 @@ const CAN_SCAN = '[ -f "${d%/spool}/observe" ]'
  * open, saved under a descriptor above 9, and Claude Code waits until it is closed. It runs at a
  * lower priority than the agent.
  */
-const scanInBackground = (want: string, unless = ''): string =>
-  `{ cd "$CLAUDE_PROJECT_DIR"; d=$d nice -n 5 sh -c '${unless}{ ` +
+const scanInBackground = (
+  want: string,
+  { unless = '', run = 'nice -n 5 sh' }: { readonly unless?: string; readonly run?: string } = {},
+): string =>
+  `{ cd "$CLAUDE_PROJECT_DIR"; d=$d ${run} -c '${unless}{ ` +
   `w=\${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; ${want} >>"$w.due"; ` +
   'while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
   'a=; read -r a <"$w.due"; rm -f "$w.due"; ' +
   'sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID" ${a:-step}; ' +
-  `done; rmdir "$w"; done; }' </dev/null >/dev/null 2>&1 & }`
+  `done; rmdir "$w"; done; }' </dev/null >/dev/null 2>&1 5>&- & }`
 
 const STEP = ':'
 const MORE = 'echo all'
+const PROMPT = 'echo prompt'
 
 /** Sent before the event is stored, so that the server scans while this shell writes. */
 const ASK_FIRST = `{ ${CAN_SCAN} && ${ASK}; } || r=`
@@ -106,7 +111,7 @@ const ASK_FIRST = `{ ${CAN_SCAN} && ${ASK}; } || r=`
 /** Waits until the process just started offers scans, gives up, or takes too long. */
 const WAIT_FOR_OFFER =
   'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; i=0; ' +
-  'while [ ! -f "$q" ] && [ $i -lt 80 ] && { [ $i -lt 8 ] || [ -d "$w" ]; }; do ' +
+  'while [ ! -f "$q" ] && [ $i -lt 80 ] && { kill -0 $! || [ -d "$w" ]; }; do ' +
   'LC_ALL=C sleep 0.025; i=$((i+1)); done'
 
 const OBSERVE_FIRST =
@@ -118,7 +123,21 @@ const observeLater = (want: string): string =>
   `! ${CAN_SCAN} || { ${ASK}; } || ${scanInBackground(want)}`
 
 /** After the end of a session no hook follows, and a server stops watching it. */
-const OBSERVE_LAST = `! ${CAN_SCAN} || ${scanInBackground(MORE, `${ASK_AND_WAIT} || `)}`
+const OBSERVE_LAST = `! ${CAN_SCAN} || ${scanInBackground(MORE, { unless: `${ASK_AND_WAIT} || ` })}`
+
+/**
+ * Starts the process that stays, for the commands that will follow, and waits until it has scanned:
+ * it removes the request. It lowers its priority after that. At most 18 seconds, or until it ended.
+ */
+const START_AND_WAIT =
+  'r=$b/looks/$CLAUDE_CODE_SESSION_ID.$$; true >"$r" && { ' +
+  `${scanInBackground(PROMPT, { run: 'sh' })}; w=$b/look.$CLAUDE_CODE_SESSION_ID; i=0; ` +
+  'while [ -e "$r" ] && [ $i -lt 720 ] && { kill -0 $! || [ -d "$w" ]; }; do ' +
+  'LC_ALL=C sleep 0.025; i=$((i+1)); done; rm -f "$r"; }'
+
+const OBSERVE =
+  `[ ! -f "$b/observe" ] || ${ASK_AND_WAIT} || { ${START_AND_WAIT}; } || ` +
+  '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
 
 const FORGET_SCAN = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
