@@ -44,14 +44,19 @@ export async function run(): Promise<Measured> {
 
 function compare(times: Restored, size: number, count: number): Figure[] {
   const name = `${size.toLocaleString('en')} files: restore of ${count}, against`
+  const isMany = count > 20
   const goal: Goal = {
-    least: count > 20 ? null : size === 100_000 ? 8 : 2,
-    why: 'Git syncs its index but not the files (`core.fsync=all` does not include them). It makes 1 sync, Retake makes 83: 20 for the files, 60 for their 20 directories before each of the three records that mention them, and 3 for those records. The next figure has git with its files synced.',
+    least: isMany ? null : size === 100_000 ? 8 : count === 20 ? 1 : 2,
+    why: 'Git syncs its index but not the files (`core.fsync=all` does not include them): it makes 1 sync. Retake syncs 20 files, and their 20 directories before the two records that rely on them. The next figure has git with its files synced.',
+  }
+  const synced: Goal = {
+    least: isMany ? 1.5 : null,
+    why: 'Per file, Retake reads the old file three times and the new one twice, writes, renames, links, and keeps the old content in its database. A program that makes only these calls and syncs, without database, hashes and checks of the directories, needed about a third of the processor time.',
   }
   const shown: Goal = { least: null }
   return [
     ratio(`${name} git read-tree with all synced`, times.retake, times.git, goal),
-    ratio(`${name} the same git with its files synced too`, times.retake, times.gitSynced, shown),
+    ratio(`${name} the same git with its files synced too`, times.retake, times.gitSynced, synced),
     ratio(`${name} opencode`, times.retake, times.opencode, shown),
     ratio(`${name} Gemini CLI`, times.retake, times.gemini, shown),
   ]

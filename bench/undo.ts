@@ -59,8 +59,8 @@ export async function run(): Promise<Measured> {
   return {
     figures: [
       ratio(name, times.undo, times.restore, {
-        most: 3,
-        why: 'Retake plans twice, the second time under the lock. It also moves the conversation, which waits for the disk twice more.',
+        most: 2,
+        why: 'Retake plans twice, the second time under the lock, starts `getfattr` once, and reads the session three times. It also moves the conversation, which waits for the disk twice more.',
       }),
       ratio(
         'undo after 5,000 operations, against after 20',

@@ -1,9 +1,9 @@
 import { errnoOf, isSameFile } from './durable-disk.ts'
-import type { PinnedDirectory } from './pinned-root.ts'
+import type { Directory } from './pinned-root.ts'
 
-/** One name in one pinned directory. */
+/** One name in one directory. */
 export interface Spot {
-  readonly directory: PinnedDirectory
+  readonly directory: Directory
   readonly name: string
 }
 
@@ -34,28 +34,30 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'])
  */
 export function place(from: Spot, to: Spot): 'placed' | 'occupied' {
   const { disk } = from.directory
-  const source = disk.stat(at(from))
+  const isSymlink = () => disk.stat(at(from))?.kind === 'symlink'
   try {
-    if (source?.kind === 'symlink') placeSymlink(from, to)
-    else disk.link(at(from), at(to))
+    // Outside Linux, link(2) follows a symlink and would link its target.
+    if (process.platform !== 'linux' && isSymlink()) return copySymlink(from, to)
+    disk.link(at(from), at(to))
     return 'placed'
   } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error
-    return isSameFile(source, disk.stat(at(to))) ? 'placed' : 'occupied'
+    const errno = errnoOf(error) ?? ''
+    if (errno === 'EEXIST')
+      return isSameFile(disk.stat(at(from)), disk.stat(at(to))) ? 'placed' : 'occupied'
+    if (!NO_LINKS.has(errno) || !isSymlink()) throw error
+    return copySymlink(from, to)
   }
 }
 
-function placeSymlink(from: Spot, to: Spot): void {
+function copySymlink(from: Spot, to: Spot): 'placed' | 'occupied' {
   const { disk } = from.directory
-  // Outside Linux, link(2) follows a symlink and would link its target.
-  if (process.platform === 'linux')
-    try {
-      disk.link(at(from), at(to))
-      return
-    } catch (error) {
-      if (!NO_LINKS.has(errnoOf(error) ?? '')) throw error
-    }
-  disk.symlink(disk.readLink(at(from)), at(to))
+  try {
+    disk.symlink(disk.readLink(at(from)), at(to))
+    return 'placed'
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return 'occupied'
+    throw error
+  }
 }
 
 /**
@@ -84,7 +86,7 @@ function at(spot: Spot): Buffer {
  * Whether hard links work here. Without them a file cannot be placed safely: a rename would
  * overwrite.
  */
-export function supportsLinks(directory: PinnedDirectory, from: string, probe: string): boolean {
+export function supportsLinks(directory: Directory, from: string, probe: string): boolean {
   const { disk } = directory
   try {
     disk.link(directory.at(from), directory.at(probe))

@@ -50,6 +50,7 @@ export {
   pinRoot,
   rootOfPath,
   tryInDirectory,
+  type Directory,
   type PinnedDirectory,
   type PinnedRoot,
 } from './pinned-root.ts'
@@ -81,7 +82,7 @@ export {
 export { makeScratch, type Scratch } from './scratch.ts'
 export { readBackStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
 export { lastReadFrom, openTerminal, setLastRead } from './terminal.ts'
-export { syncTogether } from './sync-together.ts'
+export { syncAll, syncTogether } from './sync-together.ts'
 export {
   inspectAppend,
   performAppend,

@@ -2,16 +2,20 @@ import { Failure } from '#failure'
 import { isSameFile, type Disk, type Stat } from './durable-disk.ts'
 import { nameBytes, spellsGit, splitPath } from './names.ts'
 
+/** A directory in which names can be looked up. */
+export interface Directory {
+  readonly disk: Disk
+  /** The path of a name in this directory, for calls to the disk. */
+  at(name: string): Buffer
+}
+
 /**
  * A directory held by its file descriptor. Names are looked up in this very directory, even if a
  * parent is renamed or replaced by a symlink.
  */
-export interface PinnedDirectory {
-  readonly disk: Disk
+export interface PinnedDirectory extends Directory {
   readonly file: number
   readonly stat: Stat
-  /** The path of a name in this directory, for calls to the disk. */
-  at(name: string): Buffer
 }
 
 export interface PinnedRoot extends PinnedDirectory {
@@ -141,20 +145,21 @@ export function inDirectory<T>(
   const { held, disk } = root
   held.walks += 1
   try {
-    const known = stillInPlace(root, path)
-    if (known !== null) return use(known)
-    let here: PinnedDirectory = root
-    let walked = ''
-    for (const part of splitPath(path)) {
-      if (spellsGit(part)) throw isProtected(path)
-      walked = walked === '' ? part : `${walked}/${part}`
-      here = enter(root, here, part, walked)
-    }
-    return use(here)
+    return use(stillInPlace(root, path) ?? walk(root, splitPath(path)))
   } finally {
     held.walks -= 1
     if (held.walks === 0) closeUnused(disk, held, MAX_HELD)
   }
+}
+
+/** Enters the parts below the nearest cached directory that is still in its place. */
+function walk(root: PinnedRoot, parts: readonly string[]): PinnedDirectory {
+  const part = parts.at(-1)
+  if (part === undefined) return root
+  const path = parts.join('/')
+  if (spellsGit(part)) throw isProtected(path)
+  const above = parts.slice(0, -1)
+  return enter(root, stillInPlace(root, above.join('/')) ?? walk(root, above), part, path)
 }
 
 /**

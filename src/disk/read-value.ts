@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import type { Disk, Stat } from './durable-disk.ts'
 import { nameText, splitLast } from './names.ts'
-import { tryInDirectory, type PinnedDirectory, type PinnedRoot } from './pinned-root.ts'
+import { tryInDirectory, type Directory, type PinnedRoot } from './pinned-root.ts'
 
 /** The result of reading a path. Of directories and special files only the kind is read. */
 export type FoundEntry =
@@ -25,9 +25,9 @@ export type FoundEntry =
 export const LARGEST_FILE = 1024 * 1024 * 1024
 
 /**
- * Reads one entry of a pinned directory. Never opens a special file, because a FIFO would block.
+ * Reads one entry of a directory. Never opens a special file, because a FIFO would block.
  */
-export function readEntry(directory: PinnedDirectory, name: string): FoundEntry {
+export function readEntry(directory: Directory, name: string): FoundEntry {
   const { disk } = directory
   const path = directory.at(name)
   const stat = disk.stat(path)
@@ -65,8 +65,9 @@ export function readOpenFile(disk: Disk, file: number, expected: number): Buffer
   let size = 0
   for (;;) {
     const got = disk.read(file, buffer.subarray(size), size)
-    if (got === 0) return buffer.subarray(0, size)
     size += got
+    // Fewer bytes than asked for, and as many as the file has: another read would return nothing.
+    if (got === 0 || (size === expected && size < buffer.length)) return buffer.subarray(0, size)
     if (size === buffer.length) {
       const larger = Buffer.allocUnsafe(size * 2)
       buffer.copy(larger)

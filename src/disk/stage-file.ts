@@ -1,7 +1,7 @@
 import { Failure } from '#failure'
 import { errnoOf, type Disk, type Stat } from './durable-disk.ts'
 import { nameBytes } from './names.ts'
-import type { PinnedDirectory } from './pinned-root.ts'
+import type { Directory } from './pinned-root.ts'
 import { blobId, readOpenFile } from './read-value.ts'
 import { writeAll } from './write-once.ts'
 
@@ -18,7 +18,7 @@ export interface Staged {
  * together.
  */
 export function stageFile(
-  directory: PinnedDirectory,
+  directory: Directory,
   name: string,
   what: { bytes: Buffer; content: string; mode: number; replaces: Stat | null },
 ): Staged {
@@ -36,7 +36,7 @@ export function stageFile(
   }
 }
 
-export function stageSymlink(directory: PinnedDirectory, name: string, target: string): Staged {
+export function stageSymlink(directory: Directory, name: string, target: string): Staged {
   directory.disk.symlink(nameBytes(target), directory.at(name))
   return { name, file: null, content: null }
 }
@@ -52,7 +52,7 @@ export function readBackStaged(disk: Disk, { file, content }: Staged): void {
 }
 
 /** Gives the new file the old one's owner and group. Accepts a group that cannot be set. */
-function takeOwner(directory: PinnedDirectory, file: number, like: Stat): void {
+function takeOwner(directory: Directory, file: number, like: Stat): void {
   const { disk } = directory
   const now = disk.statOpen(file)
   if (now.owner === like.owner && now.group === like.group) return

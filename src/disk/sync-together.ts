@@ -29,7 +29,7 @@ export async function syncTogether(
 }
 
 /** Waits for all syncs, even failed ones: until then none of the files may be closed. */
-async function syncAll(disk: Disk, files: readonly number[]): Promise<void> {
+export async function syncAll(disk: Disk, files: readonly number[]): Promise<void> {
   const ends = await Promise.allSettled(files.map(async (file) => disk.syncSoon(file)))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }

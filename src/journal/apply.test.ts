@@ -47,6 +47,18 @@ async function apply(
   return result!
 }
 
+/** A program that keeps a file open, wherever it moves. */
+function holdOpen(on: Stage, name: string): Disposable & { save(text: string): void } {
+  const file = durableDisk.openAppend(Buffer.from(`${on.world.project}/${name}`))
+  return {
+    save(text) {
+      durableDisk.truncate(file, 0)
+      durableDisk.write(file, Buffer.from(text))
+    },
+    [Symbol.dispose]: () => durableDisk.close(file),
+  }
+}
+
 function tree(on: Stage): Record<string, string> {
   return Object.fromEntries(readTree(on.world.project))
 }
@@ -567,11 +579,12 @@ describe('[FT7] [J7] a save by another program', () => {
 
   test('before the rollback is kept, at its path and in the old file that was open', async () => {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
+    using editor = holdOpen(on, 'a')
     const disk: Partial<Disk> = {
       rename(from, to) {
         if (!from.toString().endsWith('/b')) return durableDisk.rename(from, to)
-        const aside = [...readTree(on.world.project).keys()].find((path) => path.endsWith('-old'))
-        writeTree(on.world.project, { [aside!]: { file: 'late' }, a: { file: 'theirs' } })
+        editor.save('late')
+        writeTree(on.world.project, { a: { file: 'theirs' } })
         throw Object.assign(new Error(), { code: 'EPERM' })
       },
     }
@@ -591,14 +604,12 @@ describe('[FT7] [J7] a save by another program', () => {
 
   test('into the old file after the check is recorded with the operation', async () => {
     using on = begin({ a: { file: 'old' } })
-    let renames = 0
+    using editor = holdOpen(on, 'a')
     const disk: Partial<Disk> = {
       link(from, to) {
         durableDisk.link(from, to)
-        // The old file is aside and was checked. A program that has it open saves now.
-        const aside = [...readTree(on.world.project).keys()].find((path) => path.endsWith('-old'))
-        if (aside !== undefined && (renames += 1) === 1)
-          writeTree(on.world.project, { [aside]: { file: 'late' } })
+        // The old file was moved and checked. A program that has it open saves now.
+        if (to.toString().endsWith('/a')) editor.save('late')
       },
     }
     const outcome = await apply(on, plan([change('a', file('old'), file('new'))]), { disk })

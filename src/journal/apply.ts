@@ -20,7 +20,7 @@ import {
 } from './journal.ts'
 import type { PathResult } from './move-path.ts'
 import { rollBack } from './roll-back.ts'
-import { runSteps } from './run-steps.ts'
+import { runSteps, type Ran } from './run-steps.ts'
 import { stageAll, unstageAll } from './stage.ts'
 
 /**
@@ -47,19 +47,19 @@ export async function applyPlan(
   } catch (error) {
     return abandon(journal, operation, error)
   }
-  let results: PathResult[]
+  let ran: Ran
   try {
-    results = await runSteps(journal, operation, running)
+    ran = await runSteps(journal, operation, running)
     moveConversation(journal, operation)
   } catch (error) {
     return rollBackChanges(journal, operation, error)
   }
   try {
-    commitOperation(journal, operation, results)
+    commitOperation(journal, operation, ran.results)
   } catch (error) {
     return rollBackFailedCommit(journal, operation, error)
   }
-  await tidyUp(journal, operation)
+  await tidyUp(journal, operation, ran)
   const done = getOperation(journal.store, operation.id)
   return { kind: 'done', operation: done, kept: keptOf(done) }
 }
@@ -99,9 +99,9 @@ export function commitOperation(
 }
 
 /** The operation is committed. If a file cannot be removed now, the next start removes it. */
-async function tidyUp(journal: Journal, operation: Operation): Promise<void> {
+async function tidyUp(journal: Journal, operation: Operation, { untidy }: Ran): Promise<void> {
   try {
-    await clean(journal, { ...operation, state: 'committed' }, 'fail')
+    await clean(journal, { ...operation, state: 'committed' }, 'fail', untidy)
   } catch {
     // The record still says that it is not tidy.
   }

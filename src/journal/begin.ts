@@ -6,6 +6,7 @@ import { sameValue } from '#timeline'
 import { holds, keep, valueOf } from './found-value.ts'
 import type { Journal, OperationPlan, Refusal, Running } from './journal.ts'
 import type { Change } from './order.ts'
+import { makeQuarantine } from './quarantine.ts'
 import { interrupted } from './run-steps.ts'
 import { survey } from './survey.ts'
 
@@ -44,6 +45,8 @@ export async function begin(
     return { kind: 'refused', refusals: [{ path: null, why: 'conversation-changed' }] }
 
   const { store } = journal
+  // Before anything is recorded: a rollback does not sync the directory above it.
+  if (plan.changes.some(({ pre }) => pre.kind === 'file')) makeQuarantine(store)
   const total = plan.changes.length
   try {
     for (let done = 0; done < total - BATCH_SIZE; done += BATCH_SIZE) {

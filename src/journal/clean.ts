@@ -1,45 +1,37 @@
-import {
-  errnoOf,
-  makePrivateDirectory,
-  nameBytes,
-  nameText,
-  pinRoot,
-  readEntry,
-  type FoundEntry,
-  type PinnedDirectory,
-} from '#disk'
-import { notePathLate, setOperationState, write, writeSoon, type Operation } from '#store'
-import { holds, keep } from './found-value.ts'
+import { errnoOf, syncTogether, type FoundEntry } from '#disk'
+import { setOperationState, writeSoon, type Operation } from '#store'
+import { holds } from './found-value.ts'
 import type { Journal } from './journal.ts'
+import { makeQuarantine, noteLate, quarantineSpot } from './quarantine.ts'
 import { atSite, readSpot, removeSpot, type Site, type WhenGone } from './site.ts'
-import { syncAnchors } from './stage.ts'
-
-export const QUARANTINE = 'quarantine'
-const QUARANTINE_MS = 24 * 60 * 60 * 1000
 
 /**
  * Removes an ended operation's files next to their targets. A program that had an old file open may
- * have saved into it after the move; such bytes are stored and recorded.
+ * have saved into it after the move; such bytes are stored and recorded. After a crash it is unknown
+ * which paths are `untidy`, and all are visited.
  */
 export async function clean(
   journal: Journal,
   operation: Operation,
   whenGone: WhenGone,
+  untidy: ReadonlySet<number> = new Set(operation.paths.keys()),
 ): Promise<void> {
   const { root, store } = journal
-  const quarantine = operation.paths.some(({ pre }) => pre.kind === 'file')
-    ? makePrivateDirectory(store.disk, store.directory, [QUARANTINE])
-    : null
-  for (const n of operation.paths.keys())
-    atSite(root, operation, n, whenGone, (site) => {
-      dropAside(journal, operation, n, site, quarantine)
-      removeSpot(site.stage)
-      removeSpot(site.probe)
-    })
+  for (const [n, { pre }] of operation.paths.entries()) {
+    if (pre.kind === 'file')
+      noteIfLate(journal, operation, n, readSpot(quarantineSpot(store, operation, n)))
+    if (untidy.has(n))
+      atSite(journal, operation, n, whenGone, (site) => {
+        dropAside(journal, operation, n, site)
+        removeSpot(site.stage)
+        removeSpot(site.probe)
+      })
+  }
   const { conversation, state } = operation
   if (state === 'committed' && conversation !== null)
     journal.conversations.tidy(store.disk, conversation)
-  if (operation.paths.length > 0) await syncAnchors(journal, operation)
+  const directories = [...untidy].map((n) => operation.paths[n]!.anchor)
+  if (directories.length > 0) await syncTogether(root, { directories })
   // Not synced: if a power cut loses this record, the next start finds nothing to remove and writes
   // it again.
   writeSoon(store, () =>
@@ -47,72 +39,33 @@ export async function clean(
   )
 }
 
-function dropAside(
+/** Stores and records an old file that a program saved into after it was moved. */
+function noteIfLate(
   journal: Journal,
-  { tag }: Operation,
+  { paths, tag }: Operation,
   n: number,
-  site: Site,
-  quarantine: string | null,
+  found: FoundEntry,
 ): void {
+  if (found.kind !== 'absent' && !holds(found, paths[n]!.pre)) noteLate(journal, tag, n, found)
+}
+
+function dropAside(journal: Journal, operation: Operation, n: number, site: Site): void {
   const old = readSpot(site.aside)
   // Another program renamed a directory to this name. It is not ours.
   if (old.kind === 'absent' || old.kind === 'directory') return
-  if (!holds(old, site.change.pre)) note(journal, tag, n, old)
-  if (old.kind === 'file' && quarantine !== null)
-    if (moveToQuarantine(site, `${quarantine}/${journal.now()}.${tag}-${n}`)) return
-  removeSpot(site.aside)
+  noteIfLate(journal, operation, n, old)
+  if (old.kind !== 'file' || !moveToQuarantine(journal, site)) removeSpot(site.aside)
 }
 
-function note({ store }: Journal, tag: string, n: number, found: FoundEntry): void {
-  write(store, () => notePathLate(store, tag, n, keep(store, found)))
-}
-
-/**
- * An editor may hold the old file open for hours and then save into it. So the file itself, not
- * only its bytes, stays in quarantine for a day. This does not work across file systems.
- */
-function moveToQuarantine({ aside }: Site, path: string): boolean {
+/** An operation of an earlier version left the file there. This does not work across file systems. */
+function moveToQuarantine({ store }: Journal, { aside, quarantined }: Site): boolean {
+  makeQuarantine(store)
   try {
-    aside.directory.disk.rename(aside.directory.at(aside.name), nameBytes(path))
+    const { directory, name } = quarantined
+    aside.directory.disk.rename(aside.directory.at(aside.name), directory.at(name))
     return true
   } catch (error) {
     if (errnoOf(error) === 'EXDEV') return false
     throw error
   }
-}
-
-/** Deletes files that were in quarantine for a day, after storing what was saved into them. */
-export function sweepQuarantine(journal: Journal): number {
-  const { store, root } = journal
-  const path = `${store.directory}/${QUARANTINE}`
-  if (root.disk.stat(nameBytes(path)) === null) return 0
-  const directory = pinRoot(root.disk, path)
-  try {
-    const names = root.disk.list(directory.at('.')).map(nameText)
-    // By name, because a stat of each file would slow down every operation on a busy day.
-    const due = names.filter((name) => !isRecentByName(Number.parseInt(name, 10), journal.now()))
-    return due.filter((name) => dropQuarantined(journal, directory, name)).length
-  } finally {
-    directory.close()
-  }
-}
-
-/**
- * False if the name has no time, or one in the future from a wrong clock. Then the file's own ctime
- * decides.
- */
-function isRecentByName(at: number, now: number): boolean {
-  return at <= now && at + QUARANTINE_MS > now
-}
-
-function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
-  const stat = directory.disk.stat(directory.at(name))
-  if (stat === null || Number(stat.changed / 1_000_000n) + QUARANTINE_MS > journal.now())
-    return false
-  const found = readEntry(directory, name)
-  const [, tag, n] = /^(?:\d+\.)?(.*)-(\d+)$/u.exec(name) ?? []
-  if (found.kind !== 'file' || tag === undefined) return false
-  note(journal, tag, Number(n), found)
-  directory.disk.unlink(directory.at(name))
-  return true
 }

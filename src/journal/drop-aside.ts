@@ -1,14 +1,14 @@
 import { nameBytes, nameText, readOwnFile, removeIfExists } from '#disk'
 import { contentIdOf, type Store } from '#store'
 import type { ContentId } from '#timeline'
-import { QUARANTINE } from './clean.ts'
+import { quarantinePath } from './quarantine.ts'
 
 /**
  * Deletes quarantined old files that hold one of these contents, because erased content must not
  * survive there. A file that a program saved into has other bytes and stays.
  */
 export function dropAside(store: Store, contents: ReadonlySet<ContentId>): void {
-  const directory = `${store.directory}/${QUARANTINE}`
+  const directory = quarantinePath(store)
   if (store.disk.stat(nameBytes(directory)) === null) return
   for (const name of store.disk.list(nameBytes(directory))) {
     const path = `${directory}/${nameText(name)}`

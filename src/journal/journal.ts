@@ -7,9 +7,10 @@ import type { Change, DirectoryRequests } from './order.ts'
 // J1  The old content of every path and the planned steps are durable before the first file of the
 //     project changes.
 // J2  Every new file is staged, synced and read back before the first path changes.
-// J3  A path changes by renaming the old file aside and linking the new one. Neither call overwrites
-//     a file.
-// J4  Every step checks the present files first, so running it twice gives the same result.
+// J3  A path changes by renaming the old file into quarantine and linking the new one. Neither call
+//     overwrites a file.
+// J4  Every step of a rollback checks the present files first, so running it twice gives the same
+//     result.
 // J5  `committed` is written after all changed directories are synced and all paths are read back,
 //     in one transaction with the caller's rows.
 // J6  The conversation's step runs once, before the commit. After it the operation can only go
@@ -22,8 +23,8 @@ import type { Change, DirectoryRequests } from './order.ts'
 //     │           │          │                           `committed` or `rolled-back`
 //     └───────────┴──────────┴─▶ rolling-back ──▶ rolled-back
 //
-// `applied` is only written if the operation moves the conversation. An operation is `tidy` when none
-// of its own files are left next to its targets.
+// After a crash only `applied` goes forward. It is only written if the operation moves the
+// conversation. An operation is `tidy` when none of its own files are left next to its targets.
 
 export interface Journal {
   readonly store: Store

@@ -1,68 +1,91 @@
-import { isSameFile, moveAside, place, putBack, type Spot, type Stat } from '#disk'
+import { errnoOf, isSameFile, moveAside, place, putBack, type Spot } from '#disk'
 import type { Store } from '#store'
 import type { Value } from '#timeline'
 import { holds, keep, valueOf } from './found-value.ts'
-import { readSpot, removeSpot, type Site } from './site.ts'
+import { readSpot, removeSpot, statSpot, type Site } from './site.ts'
 
 /** What became of one path. */
 export type PathResult =
   | { readonly outcome: 'applied' }
   | { readonly outcome: 'conflict'; readonly found: Value }
 
-// `replacePath`, `deletePath` and `rollBackPath` check the files before each step, so they can run
-// again after a crash in the middle. The files that exist tell how far a path got:
+// `replacePath` and `deletePath` run once. `rollBackPath` checks the files before each step, so it
+// can run again after a crash in the middle. The files that exist tell how far a path got; `old` is
+// the quarantined file, or the one aside:
 //
-//   stage  aside  path          means
-//   yes    no     old           nothing done yet
-//   yes    yes    free          moved aside
-//   yes    yes    = stage       linked, the stage's own name not removed yet
-//   no     yes    new           done
-//   yes    yes    = aside       the file moved aside was another program's save, and was moved back
-//   no     no     old           rolled back
+//   stage  old  path          means
+//   yes    no   old           nothing done yet
+//   yes    yes  free          moved
+//   yes    yes  = stage       linked, the stage's own name not removed yet
+//   no     yes  new           done
+//   yes    yes  = old         the file moved was another program's save, and was linked back
+//   no     no   old           rolled back
+
+/** Whether one of the operation's own files may still be next to the target. */
+export type Moved = PathResult & { readonly isTidy: boolean }
 
 /** Replaces the expected file with the staged one. */
-export function replacePath(store: Store, site: Site): PathResult {
+export function replacePath(store: Store, site: Site): Moved {
   const { change, target, stage } = site
-  const staged = statSpot(stage)
-  if (staged === null) return settled(site)
   if (target === null) throw missingDirectory(change.path)
-
-  const isLinked = isSameFile(statSpot(target), staged)
-  if (change.pre.kind !== 'absent' && !isLinked) {
+  let isTidy = true
+  if (change.pre.kind !== 'absent') {
     const cleared = clearPath(store, site)
-    if (cleared !== 'cleared') return cleared
+    if (cleared.kind === 'kept') return { ...cleared.result, isTidy: false }
+    isTidy = cleared.old === site.quarantined
   }
-  if (!isLinked && place(stage, target) === 'occupied') return settled(site)
-  removeSpot(stage)
-  return { outcome: 'applied' }
+  if (place(stage, target) === 'occupied') return { ...settled(site), isTidy: false }
+  stage.directory.disk.unlink(stage.directory.at(stage.name))
+  return { outcome: 'applied', isTidy }
 }
 
-/** Moves the expected file aside and puts nothing in its place. */
-export function deletePath(store: Store, site: Site): PathResult {
+/** Moves the expected file out and puts nothing in its place. */
+export function deletePath(store: Store, site: Site): Moved {
   const cleared = clearPath(store, site)
-  return cleared === 'cleared' ? settled(site) : cleared
+  if (cleared.kind === 'kept') return { ...cleared.result, isTidy: false }
+  return { ...settled(site), isTidy: cleared.old === site.quarantined }
 }
+
+type Cleared =
+  | { readonly kind: 'cleared'; readonly old: Spot }
+  | { readonly kind: 'kept'; readonly result: PathResult }
 
 /**
- * Moves the file aside first and checks it afterwards. If it is not what the plan expects, another
- * program saved it meanwhile, and it goes back.
+ * Moves the file first and checks it afterwards. If it is not what the plan expects, another program
+ * saved it meanwhile, and it goes back.
  */
-function clearPath(store: Store, site: Site): 'cleared' | PathResult {
-  const { change, target, aside } = site
-  if (statSpot(aside) === null) {
-    const current = statSpot(target)
-    if (current === null || target === null) return settled(site)
-    if (current.kind === 'directory' || current.kind === 'special') return settled(site)
-    if (moveAside(target, aside) === 'gone') return settled(site)
-  } else if (isSameFile(statSpot(target), statSpot(aside))) {
-    removeSpot(aside)
-    return settled(site)
-  }
-  const moved = readSpot(aside)
-  if (holds(moved, change.pre)) return 'cleared'
+function clearPath(store: Store, site: Site): Cleared {
+  const { change, target } = site
+  const kept = (): Cleared => ({ kind: 'kept', result: settled(site) })
+  const current = statSpot(target)
+  if (current === null || target === null) return kept()
+  if (current.kind === 'directory' || current.kind === 'special') return kept()
+  const old = current.kind === 'file' ? moveOut(target, site) : moveNextTo(target, site)
+  if (old === null) return kept()
+  const moved = readSpot(old)
+  if (holds(moved, change.pre)) return { kind: 'cleared', old }
   keep(store, moved)
-  if (target !== null) putBack(aside, target)
-  return settled(site)
+  putBack(old, target)
+  return kept()
+}
+
+/** Null if the file is gone. */
+function moveOut(target: Spot, site: Site): Spot | null {
+  try {
+    return moveAside(target, site.quarantined) === 'moved' ? site.quarantined : null
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') return moveNextTo(target, site)
+    throw error
+  }
+}
+
+function moveNextTo(target: Spot, { aside }: Site): Spot | null {
+  return moveAside(target, aside) === 'moved' ? aside : null
+}
+
+/** Where the old file is; null if it was not moved. */
+export function findOld({ quarantined, aside }: Site): Spot | null {
+  return [quarantined, aside].find((spot) => statSpot(spot) !== null) ?? null
 }
 
 /**
@@ -70,16 +93,16 @@ function clearPath(store: Store, site: Site): 'cleared' | PathResult {
  * there.
  */
 export function rollBackPath(store: Store, site: Site): Value | null {
-  const { change, target, stage, aside, back, probe } = site
+  const { change, target, stage, back, probe } = site
   emptyBack(store, site)
   if (target !== null && isOurs(site)) {
     moveAside(target, back)
     emptyBack(store, site)
   }
-  const isAside = statSpot(aside) !== null
-  if (isAside && (target === null || putBack(aside, target) === 'occupied')) {
-    keep(store, readSpot(aside))
-    removeSpot(aside)
+  const old = findOld(site)
+  if (old !== null && (target === null || putBack(old, target) === 'occupied')) {
+    keep(store, readSpot(old))
+    removeSpot(old)
   }
   for (const own of [stage, probe]) removeSpot(own)
   const now = readSpot(target)
@@ -101,13 +124,14 @@ function emptyBack(store: Store, { change, target, back }: Site): void {
 }
 
 /** Whether the new content at the path was put there by this operation. */
-function isOurs({ change, target, stage, aside }: Site): boolean {
+function isOurs(site: Site): boolean {
+  const { change, target, stage } = site
   if (change.post.kind === 'absent') return false
   if (!holds(readSpot(target), change.post)) return false
   const staged = statSpot(stage)
   // A symlink may have been recreated instead of linked, so only its target can be compared.
   if (staged !== null && staged.kind !== 'symlink') return isSameFile(staged, statSpot(target))
-  return change.pre.kind === 'absent' || statSpot(aside) !== null
+  return change.pre.kind === 'absent' || findOld(site) !== null
 }
 
 /** The file present now decides. Other programs' content is kept and reported. */
@@ -116,10 +140,6 @@ export function settled(site: Site): PathResult {
   return holds(now, site.change.post)
     ? { outcome: 'applied' }
     : { outcome: 'conflict', found: valueOf(now) }
-}
-
-export function statSpot(spot: Spot | null): Stat | null {
-  return spot === null ? null : spot.directory.disk.stat(spot.directory.at(spot.name))
 }
 
 function missingDirectory(path: string): Error {

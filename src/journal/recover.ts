@@ -6,13 +6,14 @@ import {
   type Operation,
 } from '#store'
 import { commitOperation, hasMoved, keptOf, requireWriter } from './apply.ts'
-import { clean, sweepQuarantine } from './clean.ts'
+import { clean } from './clean.ts'
 import { holds } from './found-value.ts'
 import { unfinished, type Journal, type KeptPath } from './journal.ts'
-import { statSpot, type PathResult } from './move-path.ts'
+import { findOld, type PathResult } from './move-path.ts'
+import { sweepQuarantine } from './quarantine.ts'
 import { rollBack } from './roll-back.ts'
-import { readBack, runSteps } from './run-steps.ts'
-import { atSite, readSpot, type Site } from './site.ts'
+import { readBack } from './run-steps.ts'
+import { atSite, readSpot } from './site.ts'
 import { unstageAll } from './stage.ts'
 
 /** The outcome of an operation that an earlier process left unfinished. */
@@ -30,7 +31,7 @@ const INTERRUPTED = {
 }
 
 /**
- * Finishes the operations of earlier processes: forward from `staged` on, else back. It can be
+ * Finishes the operations of earlier processes: forward from `applied` on, else back. It can be
  * interrupted at any point and run again. Needs the lock.
  */
 export async function recover(journal: Journal): Promise<Recovered[]> {
@@ -53,12 +54,12 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
         because: INTERRUPTED,
       })
       return report(journal, operation, 'rolled-back', [])
-    case 'staged':
-      return goForward(journal, operation)
     case 'applied':
       // Do not run the steps again: all were done, and any difference is a later change by someone
       // else.
       return finishConversation(journal, operation, await readBack(journal, operation))
+    // Rolling back needs less than finishing: no new file and no free name.
+    case 'staged':
     case 'rolling-back':
       return goBack(journal, operation)
     case 'committed':
@@ -68,22 +69,6 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
     default:
       return operation.state satisfies never
   }
-}
-
-async function goForward(journal: Journal, operation: Operation): Promise<Recovered> {
-  if (wasRollingBack(journal, operation)) return goBack(journal, operation)
-  let results: PathResult[]
-  try {
-    results = await runSteps(journal, operation)
-  } catch {
-    // Rolling back needs less than finishing: no new file and no free name.
-    return goBack(journal, operation)
-  }
-  if (operation.conversation !== null) {
-    setOperationState(journal.store, operation.id, { state: 'applied' })
-    return finishConversation(journal, operation, results)
-  }
-  return finish(journal, operation, results)
 }
 
 /** Goes forward if the conversation has moved or still can. Otherwise rolls everything back. */
@@ -134,45 +119,12 @@ function report(
   return { operation: getOperation(store, id), how, kept }
 }
 
-/**
- * Whether the crashed process was rolling back but could not record it, because the disk was full.
- * Then staged files are missing that going forward would need.
- */
-function wasRollingBack(journal: Journal, operation: Operation): boolean {
-  const paths = [...operation.paths.keys()].map((n) => directionOf(journal, operation, n))
-  if (paths.includes('back')) return true
-  // With deletions only, no staged file can be missing. If none of them was done, rolling back is
-  // safe.
-  const isUntouched = paths.every((direction) => direction === 'untouched')
-  return (
-    paths.length > 0 && isUntouched && operation.paths.every(({ post }) => post.kind === 'absent')
-  )
-}
-
 /** Between `applied` and the commit every old file is aside. If one is missing, it was moved back. */
 function wasPutBack(journal: Journal, operation: Operation): boolean {
   return operation.paths.some(({ pre }, n) => {
-    const isOld = atSite(journal.root, operation, n, 'accept', (site) => {
-      const isAside = statSpot(site.aside) !== null
-      return !isAside && holds(readSpot(site.target), pre)
+    const isOld = atSite(journal, operation, n, 'accept', (site) => {
+      return findOld(site) === null && holds(readSpot(site.target), pre)
     })
     return isOld ?? true
   })
-}
-
-function directionOf(
-  journal: Journal,
-  operation: Operation,
-  n: number,
-): 'untouched' | 'forward' | 'back' {
-  return atSite(journal.root, operation, n, 'accept', directionAt) ?? 'back'
-}
-
-function directionAt(site: Site): 'untouched' | 'forward' | 'back' {
-  const { change, stage, aside, back, target } = site
-  if (statSpot(back) !== null) return 'back'
-  if (statSpot(aside) !== null) return 'forward'
-  if (change.post.kind !== 'absent' && statSpot(stage) === null)
-    return holds(readSpot(target), change.pre) ? 'back' : 'forward'
-  return 'untouched'
 }

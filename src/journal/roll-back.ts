@@ -17,7 +17,7 @@ export async function rollBack(
   because: Operation['because'],
   whenGone: WhenGone,
 ): Promise<KeptPath[]> {
-  const { root, store } = journal
+  const { store } = journal
   const kept: KeptPath[] = []
   for (const [at, step] of [...stepsOf(operation).entries()].toReversed())
     switch (step.do) {
@@ -34,7 +34,7 @@ export async function rollBack(
       case 'delete':
       case 'place': {
         const { path } = operation.paths[step.n]!
-        const found = atSite(root, operation, step.n, whenGone, (site) => ({
+        const found = atSite(journal, operation, step.n, whenGone, (site) => ({
           left: rollBackPath(store, site),
         }))
         // The whole directory was removed. The old content is in the store.

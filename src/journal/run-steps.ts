@@ -1,10 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { errnoOf, exactRoot, inDirectory, splitLast, syncTogether, tryInDirectory } from '#disk'
+import {
+  errnoOf,
+  exactRoot,
+  inDirectory,
+  nameBytes,
+  splitLast,
+  syncTogether,
+  tryInDirectory,
+} from '#disk'
 import { Failure } from '#failure'
 import type { Operation } from '#store'
 import type { Journal, Running } from './journal.ts'
-import { deletePath, replacePath, settled, type PathResult } from './move-path.ts'
+import { deletePath, replacePath, settled, type Moved, type PathResult } from './move-path.ts'
 import type { Step } from './order.ts'
+import { quarantinePath } from './quarantine.ts'
 import { respellDirectory } from './respell-directory.ts'
 import { atSite } from './site.ts'
 
@@ -12,16 +21,23 @@ export function stepsOf(operation: Operation): readonly Step[] {
   return operation.steps as readonly Step[]
 }
 
+/** What became of each path of an operation. */
+export interface Ran {
+  readonly results: readonly PathResult[]
+  /** The paths next to which one of the operation's own files may be. */
+  readonly untidy: ReadonlySet<number>
+}
+
 /**
- * Runs all steps from the first, even those that are already done, then syncs and reads back every
- * path. Throws if a step fails; the caller then rolls back.
+ * Runs all steps, then syncs and reads back every path. Throws if a step fails; the caller then
+ * rolls back.
  */
 export async function runSteps(
   journal: Journal,
   operation: Operation,
   { signal, progress }: Running = {},
-): Promise<PathResult[]> {
-  const results = new Map<number, PathResult>()
+): Promise<Ran> {
+  const results = new Map<number, Moved>()
   const total = operation.paths.length
   for (const [at, step] of stepsOf(operation).entries()) {
     // Disk calls block the event loop; yield so that Ctrl-C is handled.
@@ -38,19 +54,21 @@ export async function runSteps(
   await setImmediate()
   if (signal?.aborted === true) throw interrupted()
   progress?.({ phase: 'finishing', done: total, total })
-  return operation.paths.map((_, n) => {
+  const ends = operation.paths.map((_, n) => {
     const result = results.get(n)!
     return result.outcome === 'conflict' ? result : verified[n]!
   })
+  const untidy = new Set([...results].filter(([, { isTidy }]) => !isTidy).map(([n]) => n))
+  return { results: ends, untidy }
 }
 
 /** Reads every path again, so that the receipt reports only what is really there. */
-export async function readBack({ root }: Journal, operation: Operation): Promise<PathResult[]> {
+export async function readBack(journal: Journal, operation: Operation): Promise<PathResult[]> {
   const results: PathResult[] = []
   for (const [n, { post }] of operation.paths.entries()) {
     if (n % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate()
     results.push(
-      atSite(root, operation, n, 'accept', settled) ??
+      atSite(journal, operation, n, 'accept', settled) ??
         // The whole directory is gone.
         (post.kind === 'absent'
           ? { outcome: 'applied' }
@@ -67,7 +85,7 @@ function runStep(
   journal: Journal,
   operation: Operation,
   step: Exclude<Step, { do: 'respell-directory' }>,
-  results: Map<number, PathResult>,
+  results: Map<number, Moved>,
 ): void {
   switch (step.do) {
     case 'clear':
@@ -89,12 +107,12 @@ function runStep(
 }
 
 function movePath(
-  { root, store }: Journal,
+  journal: Journal,
   operation: Operation,
   step: Extract<Step, { n: number }>,
-): PathResult {
+): Moved {
   const move = step.do === 'place' ? replacePath : deletePath
-  return atSite(root, operation, step.n, 'fail', (site) => move(store, site))!
+  return atSite(journal, operation, step.n, 'fail', (site) => move(journal.store, site))!
 }
 
 /** Accepts an existing directory, because an earlier run may have made it. */
@@ -138,7 +156,7 @@ export function removeDirectory({ root }: Journal, path: string): boolean {
 }
 
 /** Syncs every directory in which an entry was added or removed. */
-export async function syncTouched({ root }: Journal, operation: Operation): Promise<void> {
+export async function syncTouched({ root, store }: Journal, operation: Operation): Promise<void> {
   const touched = new Set<string>()
   for (const { path, anchor } of operation.paths) {
     touched.add(splitLast(path).parent)
@@ -150,7 +168,14 @@ export async function syncTouched({ root }: Journal, operation: Operation): Prom
       touched.add(splitLast(step.path).parent)
       touched.add(step.path)
     }
-  await syncTogether(exactRoot(root), { directories: touched })
+  const { disk } = store
+  const quarantine = nameBytes(quarantinePath(store))
+  const files = disk.stat(quarantine) === null ? [] : [disk.openDirectory(quarantine)]
+  try {
+    await syncTogether(exactRoot(root), { files, directories: touched })
+  } finally {
+    for (const file of files) disk.close(file)
+  }
 }
 
 export function interrupted(): Failure {

@@ -5,11 +5,13 @@ import {
   splitLast,
   tryInDirectory,
   type FoundEntry,
-  type PinnedRoot,
   type Spot,
+  type Stat,
 } from '#disk'
 import { Failure } from '#failure'
 import type { Operation, OperationPath } from '#store'
+import type { Journal } from './journal.ts'
+import { quarantineSpot } from './quarantine.ts'
 import { rootFor } from './respelled.ts'
 
 /** One path of an operation, with the operation's own files for it. */
@@ -18,6 +20,9 @@ export interface Site {
   /** Null while its parent directory does not exist. */
   readonly target: Spot | null
   readonly stage: Spot
+  /** Where the old file goes. */
+  readonly quarantined: Spot
+  /** Where it goes instead if the quarantine is on another file system, and if it is no file. */
   readonly aside: Spot
   readonly back: Spot
   readonly probe: Spot
@@ -36,7 +41,7 @@ export type WhenGone = 'fail' | 'accept'
  * `accept`.
  */
 export function atSite<T>(
-  root: PinnedRoot,
+  { root, store }: Pick<Journal, 'root' | 'store'>,
   operation: Operation,
   n: number,
   whenGone: WhenGone,
@@ -51,6 +56,7 @@ export function atSite<T>(
       change,
       target,
       stage: { directory: anchor, name: names.stage },
+      quarantined: quarantineSpot(store, operation, n),
       aside: { directory: anchor, name: names.aside },
       back: { directory: anchor, name: names.back },
       probe: { directory: anchor, name: names.probe },
@@ -68,6 +74,10 @@ export function atSite<T>(
     'changed-meanwhile',
     `The directory ${change.anchor} was moved or removed in the meantime.`,
   )
+}
+
+export function statSpot(spot: Spot | null): Stat | null {
+  return spot === null ? null : spot.directory.disk.stat(spot.directory.at(spot.name))
 }
 
 export function readSpot(spot: Spot | null): FoundEntry {

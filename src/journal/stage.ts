@@ -4,15 +4,16 @@ import {
   stageFile,
   stageSymlink,
   supportsLinks,
+  syncAll,
   syncTogether,
+  type Disk,
   type Staged,
 } from '#disk'
 import { Failure } from '#failure'
 import { getContent, setOperationState, type Operation } from '#store'
 import type { Journal, Running } from './journal.ts'
 import { interrupted } from './run-steps.ts'
-import { atSite, removeSpot, type WhenGone } from './site.ts'
-import { statSpot } from './move-path.ts'
+import { atSite, removeSpot, statSpot, type WhenGone } from './site.ts'
 
 /** Sync after this many files. Each stays open until then. */
 const BATCH_SIZE = 64
@@ -23,10 +24,11 @@ export async function stageAll(
   operation: Operation,
   { signal, progress }: Running = {},
 ): Promise<void> {
-  const { root } = journal
+  const { disk } = journal.root
   const open: Staged[] = []
   const total = operation.paths.length
   let areLinksTested = false
+  let settling = Promise.resolve()
   try {
     for (const n of operation.paths.keys()) {
       if (operation.paths[n]!.post.kind === 'absent') continue
@@ -36,33 +38,42 @@ export async function stageAll(
       const isFile = operation.paths[n]!.post.kind === 'file'
       open.push(stageOne(journal, operation, n, isFile && !areLinksTested))
       areLinksTested ||= isFile
-      if (open.length === BATCH_SIZE) await settle([])
+      if (open.length < BATCH_SIZE) continue
+      await settling
+      settling = settle(disk, open.splice(0))
+      // Awaited later; until then an error must not count as unhandled.
+      settling.catch(() => {})
     }
-    await settle(anchorsOf(operation))
+    await settling
+    await settle(disk, open.splice(0))
+    await syncAnchors(journal, operation)
   } finally {
-    closeAll()
+    await settling.catch(() => {})
+    closeAll(disk, open)
   }
   setOperationState(journal.store, operation.id, { state: 'staged' })
+}
 
-  async function settle(directories: readonly string[]): Promise<void> {
-    const files = open.flatMap(({ file }) => file ?? [])
-    await syncTogether(root, { files, directories })
-    for (const staged of open) readBackStaged(root.disk, staged)
-    closeAll()
-  }
-
-  function closeAll(): void {
-    for (const { file } of open.splice(0)) if (file !== null) root.disk.close(file)
+/** Syncs a batch and reads it back, while the next one is written. */
+async function settle(disk: Disk, batch: readonly Staged[]): Promise<void> {
+  try {
+    await syncAll(
+      disk,
+      batch.flatMap(({ file }) => file ?? []),
+    )
+    for (const staged of batch) readBackStaged(disk, staged)
+  } finally {
+    closeAll(disk, batch)
   }
 }
 
-function stageOne(
-  { root, store }: Journal,
-  operation: Operation,
-  n: number,
-  testLinks: boolean,
-): Staged {
-  return atSite(root, operation, n, 'fail', ({ change: { post }, target, stage, probe }) => {
+function closeAll(disk: Disk, batch: readonly Staged[]): void {
+  for (const { file } of batch) if (file !== null) disk.close(file)
+}
+
+function stageOne(journal: Journal, operation: Operation, n: number, testLinks: boolean): Staged {
+  return atSite(journal, operation, n, 'fail', ({ change: { post }, target, stage, probe }) => {
+    const { root, store } = journal
     const { directory, name } = stage
     if (post.kind === 'symlink') return stageSymlink(directory, name, post.target)
     if (post.kind !== 'file') throw new Error(`nothing to stage for ${post.kind}`)
@@ -90,7 +101,7 @@ export async function unstageAll(
   whenGone: WhenGone,
 ): Promise<void> {
   for (const n of operation.paths.keys())
-    atSite(journal.root, operation, n, whenGone, ({ stage, probe }) => {
+    atSite(journal, operation, n, whenGone, ({ stage, probe }) => {
       removeSpot(stage)
       removeSpot(probe)
     })
@@ -103,10 +114,6 @@ export function abandonStep(journal: Journal, { conversation }: Operation): void
   if (conversation !== null) journal.conversations.abandon(journal.store.disk, conversation)
 }
 
-export async function syncAnchors({ root }: Journal, operation: Operation): Promise<void> {
-  await syncTogether(root, { directories: anchorsOf(operation) })
-}
-
-function anchorsOf({ paths }: Operation): string[] {
-  return paths.map(({ anchor }) => anchor)
+async function syncAnchors({ root }: Journal, { paths }: Operation): Promise<void> {
+  await syncTogether(root, { directories: paths.map(({ anchor }) => anchor) })
 }

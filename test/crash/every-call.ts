@@ -47,6 +47,8 @@ export async function dieAtEachCall(index: number, point: Point, trial = PLAIN):
 
 export async function tearEachWrite(index: number, point: Point): Promise<void> {
   using on = stage()
+  // The first operation in a project makes the quarantine, which the later ones do not.
+  await applyCase(setUp(on, nextCase(index)))
   const { calls } = await applyCase(setUp(on, nextCase(index)))
   for (const [before, call] of calls.entries()) {
     if (call !== 'write') continue

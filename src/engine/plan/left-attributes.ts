@@ -1,5 +1,6 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
-import { findProgram } from '#disk'
+import { resolve } from 'node:path'
+import { findProgram, lstatPath } from '#disk'
 import { sameValue, type FilePlan, type LeftReport } from '#timeline'
 import type { Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
@@ -11,32 +12,36 @@ const TIMEOUT = 2000
 /** Attributes that users set. The kernel sets others on every file, for example for SELinux. */
 const OF_PEOPLE = String.raw`^(user\.|trusted\.|system\.posix_acl|security\.capability)`
 
+interface Known {
+  /** The file at that time. Setting an attribute changes its ctime. */
+  readonly seen: string | null
+  readonly names: readonly string[]
+}
+
+/** What the last plan read: planning again under the lock would start the program once more. */
+const lastRead = new WeakMap<Project, ReadonlyMap<string, Known>>()
+
 /**
  * The extended attributes and ACLs that a plan drops, because it writes changed files anew. Node
  * cannot read them, so this runs `getfattr`. Without it, none are reported.
  */
 export function leftAttributes(
-  { places }: Machine,
-  { path: root }: Project,
+  machine: Machine,
+  project: Project,
   files: readonly FilePlan[],
 ): LeftReport[] {
   const written = files.filter(
     ({ verb, pre, post }) => verb !== 'skip' && pre.kind === 'file' && !sameValue(pre, post),
   )
   if (written.length === 0) return []
-  const program = findProgram('getfattr', places.programs, { outside: [root] })
-  if (program === null) return []
-  const found = new Map<string, string[]>()
-  for (let from = 0; from < written.length; from += BATCH_SIZE) {
-    const paths = written.slice(from, from + BATCH_SIZE).map(({ path }) => path)
-    const args = ['--absolute-names', '-h', '-m', OF_PEOPLE, '--', ...paths]
-    const options = { cwd: root, timeout: TIMEOUT, env: {}, maxBuffer: 2 ** 24 }
-    for (const [path, names] of readAttributes(outputOf(program.path, args, options)))
-      found.set(path, names)
-  }
+  const read = readAll(
+    machine,
+    project,
+    written.map(({ path }) => path),
+  )
   return written.flatMap(({ path, post }): LeftReport[] => {
-    const names = found.get(path)
-    if (names === undefined) return []
+    const { names = [] } = read.get(path) ?? {}
+    if (names.length === 0) return []
     const what = `extended attributes (${names.join(', ')})`
     const why =
       post.kind === 'absent'
@@ -44,6 +49,39 @@ export function leftAttributes(
         : `it is rewritten without its ${what}`
     return [{ path, kind: 'extended-attributes', why }]
   })
+}
+
+function readAll(
+  { places }: Machine,
+  project: Project,
+  paths: readonly string[],
+): ReadonlyMap<string, Known> {
+  const { path: root } = project
+  const known = lastRead.get(project)
+  const now = new Map(paths.map((path) => [path, seenAt(resolve(root, path))]))
+  const isKnown = ([path, seen]: [string, string | null]): boolean =>
+    seen !== null && known?.get(path)?.seen === seen
+  if (known !== undefined && [...now].every(isKnown)) return known
+  const program = findProgram('getfattr', places.programs, { outside: [root] })
+  if (program === null) return new Map()
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < paths.length; from += BATCH_SIZE) {
+    const batch = paths.slice(from, from + BATCH_SIZE)
+    const args = ['--absolute-names', '-h', '-m', OF_PEOPLE, '--', ...batch]
+    const options = { cwd: root, timeout: TIMEOUT, env: {}, maxBuffer: 2 ** 24 }
+    for (const [path, names] of readAttributes(outputOf(program.path, args, options)))
+      found.set(path, names)
+  }
+  const read = new Map(
+    [...now].map(([path, seen]) => [path, { seen, names: found.get(path) ?? [] }]),
+  )
+  lastRead.set(project, read)
+  return read
+}
+
+function seenAt(path: string): string | null {
+  const stat = lstatPath(path)
+  return stat === null ? null : `${stat.dev}:${stat.ino}:${stat.ctimeNs}`
 }
 
 /** Empty if the program cannot be started: a plan does not depend on it. */
