@@ -82,14 +82,14 @@ test('[W11] a branch session gets another title, which the real agent shows and 
   }
 
   const tui = await p.agent.interactive({ resume: id })
-  await expect.poll(() => nameShown(p, id), { timeout: 20_000 }).toBe('Try two')
+  await expect.poll(() => nameShown(p, id), { timeout: 60_000 }).toBe('Try two')
   await tui.submit('on')
   await tui.waitFor(/● ok/)
   expect(p.model.userTexts()).toEqual(['T1', 'on'])
   const busy = await retake<ErrorView>(p, 'branch', 'rename', id, 'Now')
   expect(busy).toMatchObject({ exit: 5, code: 'session-live' })
   await tui.submit('/exit')
-  await expect.poll(() => nameShown(p, id), { timeout: 20_000 }).toBeNull()
+  await expect.poll(() => nameShown(p, id), { timeout: 60_000 }).toBeNull()
   expect(await titleOf(p, id)).toBe('Try two')
 
   // Later prompts do not affect a title.

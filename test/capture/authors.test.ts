@@ -63,7 +63,7 @@ test('[sem.A3] a denied or killed command does not own later changes', async () 
   await tui.waitFor(/finished/)
   await tui.submit('killed')
   await answer(tui, 'enter')
-  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
+  await expect.poll(() => s.read('c.txt'), { timeout: 60_000 }).toBe('c\nx\n')
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
   process.kill(Number(pid), 'SIGKILL')
@@ -107,7 +107,7 @@ test('[sem.A3] what a command or an edit did before an interrupt is undone or un
       child.stdout!.on('data', (part) => String(part).includes('"type":"result"') && resolve()),
     )
     send({ type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null })
-    await expect.poll(() => existsSync(`${s.tmp}/${sign}`), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(`${s.tmp}/${sign}`), { timeout: 60_000 }).toBe(true)
     send({ type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } })
     await answered
     child.stdin!.end()
@@ -134,12 +134,12 @@ test('[sem.A3] changes while a killed agent’s command went on are unsure, also
   const args = ['-p', 'killed', '--session-id', id, '--dangerously-skip-permissions']
   const child = s.processes.start(agent.binary, args, { cwd: s.project, env: { ...agent.env } })
   const ended = once(child, 'exit')
-  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
+  await expect.poll(() => s.read('c.txt'), { timeout: 60_000 }).toBe('c\nx\n')
   child.kill('SIGKILL')
   await ended
   await s.write('mine.txt', 'mine too\n')
   await s.write(go, '')
-  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\ny\n')
+  await expect.poll(() => s.read('c.txt'), { timeout: 60_000 }).toBe('c\nx\ny\n')
   // The agent now records that the outcome of the command is unknown.
   await agent.prompt('go on', { resume: id })
   const { stdout } = await s.retake('undo', '2', '--session', id, '--yes')

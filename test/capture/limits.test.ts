@@ -112,7 +112,7 @@ test('[A4][sem.A4] writes of a background command are asked about for its turn, 
   })
   expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'mine.txt': 'mine, edited\n' })
   await writeFile(join(s.root, 'go'), '')
-  await vi.waitFor(() => expect(existsSync(join(s.root, 'late'))).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(existsSync(join(s.root, 'late'))).toBe(true), { timeout: 60_000 })
 
   const status = parseView<StatusView>((await s.retake('status', '--session', id, '--json')).stdout)
   expect(status.differing).toEqual([{ id: expect.any(String), number: 2, files: 'partly' }])

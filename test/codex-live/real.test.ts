@@ -234,7 +234,7 @@ needs('codex')(
     expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'one.txt': '1\n' })
     // The hook at the end of the session moves the conversation, after Codex has left it.
     const states = async (): Promise<string[]> => (await log()).turns.map(({ state }) => state)
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['active', 'undone'])
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['active', 'undone'])
     expect(await agent.resumed(session)).toEqual(['one'])
   },
 )

@@ -35,7 +35,7 @@ test('[C8][FT13][B1][sem.A4][sem.C2] a working agent is not disturbed; under an 
   await tui.waitFor(/half/)
   await p.model.seen('T2', 2)
   await tui.waitFor((screen) => !/esc to interrupt/.test(screen))
-  await expect.poll(async () => (await p.status()).live, { timeout: 10_000 }).toBe('idle')
+  await expect.poll(async () => (await p.status()).live, { timeout: 60_000 }).toBe('idle')
 
   expect(await p.refused('undo')).toMatchObject({
     exit: 5,

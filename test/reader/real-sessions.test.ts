@@ -20,7 +20,7 @@ import { playSession } from '../operations/play-session.ts'
 import { type Scene, scene } from '../scene.ts'
 import { describeSteps, describeTurns } from './describe-session.ts'
 
-const slow = { timeout: 20_000 }
+const slow = { timeout: 60_000 }
 
 test('[CC] subagents, a notebook, errors and a command of the project are read as they were played', async () => {
   await using s = await scene({

@@ -92,8 +92,8 @@ test('[F8][R1] if Retake is killed during a turn, the agent ends by itself and t
   const status = async (): Promise<unknown> =>
     JSON.parse((await s.retake('status', '--json')).stdout) as unknown
   // It may still write until it ends, and an undo would be refused.
-  await expect.poll(() => s.processes.running(), { timeout: 20_000 }).toEqual([])
-  await expect.poll(status, { timeout: 20_000 }).toMatchObject({ live: null, head: { number: 2 } })
+  await expect.poll(() => s.processes.running(), { timeout: 60_000 }).toEqual([])
+  await expect.poll(status, { timeout: 60_000 }).toMatchObject({ live: null, head: { number: 2 } })
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual({ a: '1\n' })
   expect(await status()).toMatchObject({ head: { number: 1 }, undone: 1 })

@@ -215,6 +215,6 @@ test('[W2][G8] queued prompts come back when the turn is stopped or undone or th
   p.model.release()
   await using again = await serving(p.s, { args: ['--port', String(server.record.port)] })
   expect(again.url).toBe(server.url)
-  await expect.poll(() => prompt(page).inputValue(), { timeout: 15_000 }).toBe('not lost either')
+  await expect.poll(() => prompt(page).inputValue(), { timeout: 60_000 }).toBe('not lost either')
   expect(kept).toEqual([])
 })
