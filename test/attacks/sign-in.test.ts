@@ -16,8 +16,11 @@ function browser() {
   return { key, signed }
 }
 
+/** A sign-out closes the browser's connections, and a request may just be using one of before. */
+const ALONE = { Connection: 'close' }
+
 async function post(server: Serving, path: string, body: object): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
+  const headers = { ...ALONE, 'Content-Type': 'application/json' }
   return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
@@ -42,8 +45,11 @@ test('[S2][S3] only a signed challenge, used once at this address by a browser t
   const { token, browser: id } = (await launched.json()) as { token: string; browser: string }
   expect(token).not.toBe(server.record.token)
   const lets = async (shown: string): Promise<boolean> =>
-    (await fetch(`${server.url}/api/sessions`, { headers: { Authorization: `Bearer ${shown}` } }))
-      .status === 200
+    (
+      await fetch(`${server.url}/api/sessions`, {
+        headers: { ...ALONE, Authorization: `Bearer ${shown}` },
+      })
+    ).status === 200
   expect(await lets(token)).toBe(true)
 
   const signIn = async (to: {
