@@ -218,6 +218,10 @@ function makeKeeper(now: () => Known) {
     const item = now().virtual.measurementsCache[place]
     const turn = now().turns[place]
     if (item === undefined || turn === undefined) return choose(element)
-    return { turn: turn.id, at: item.start - element.scrollTop }
+    const row = element.querySelector(`[data-index="${place}"]`)
+    if (row === null) return { turn: turn.id, at: item.start - element.scrollTop }
+    // Where the user sees it: a size that was just measured has not moved the rows yet.
+    const top = row.getBoundingClientRect().top - element.getBoundingClientRect().top
+    return { turn: turn.id, at: top - element.clientTop }
   }
 }
