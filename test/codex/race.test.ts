@@ -17,7 +17,7 @@ import { agentIn } from './open-recorded.ts'
 import { placeShop } from './recorded-home.ts'
 
 needs('flock', 'linux')(
-  '[port] a move that is taken back leaves its rollout if Codex has the session open, and may have that rollout',
+  '[port] a move that is rolled back leaves its rollout if Codex has the session open, and may have that rollout',
   async () => {
     await using s = await scene({ name: 'shop' })
     const { scenarios } = await placeShop(s)

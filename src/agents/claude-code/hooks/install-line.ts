@@ -61,7 +61,7 @@ function keepAnd(act: string): string {
 
 /**
  * Sends a scan request to a server that watches this session's project; false if there is none. The
- * offer of a process that was killed is removed, or nobody would wait for the next one.
+ * offer of a process that was killed is removed, or hooks would not wait for the next one.
  */
 const ASK =
   'q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read -r p t <"$q" && ' +

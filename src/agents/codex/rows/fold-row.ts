@@ -149,7 +149,7 @@ function rollBack(outline: Outline, count: number): void {
     outline.head = outline.turns[outline.head]!.parent
 }
 
-/** More are not needed: nobody adds so many directories. */
+/** Far more than users add. */
 const MAX_ROOTS = 256
 
 function noteRoots({ roots }: Outline, row: Row): void {
