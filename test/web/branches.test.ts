@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { retype, webBrowser } from './opened.ts'
+import { follow, retype, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -26,6 +26,29 @@ async function forked(): Promise<Played> {
 const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}$`) })
 const dialog = (page: Page) => page.getByRole('dialog')
+
+test('[B6] a click counts although what is above the pressed button grows or gets shorter meanwhile', async () => {
+  const p = await forked()
+  await using server = await serving(p.s)
+  await using window = await web.open(server)
+  const { page } = window
+  const read = Promise.withResolvers<void>()
+  // Details make turns shorter, and the status brings a banner.
+  for (const path of [`/api/sessions/*/turns/*`, `/api/sessions/${p.id}`])
+    await page.route(server.url + path, (route) => read.promise.then(() => route.continue()))
+  await follow(page, `/s/${p.id}`)
+  const chip = page.getByRole('button', { name: 'Try 2/2: show all' })
+  await chip.hover()
+  const before = (await chip.boundingBox())!
+  await page.mouse.down()
+  read.resolve()
+  await turn(page, 'Start').getByText('Started.').waitFor()
+  await turn(page, 'Use sessions').getByText('Sessions it is.').waitFor()
+  await page.getByText('Undo can’t see file changes made by shell commands yet').waitFor()
+  expect((await chip.boundingBox())!.y).toBeCloseTo(before.y, 0)
+  await page.mouse.up()
+  await dialog(page).getByText('Branches after turn 1').waitFor()
+})
 
 test('[B5][B6][B8] a fork shows its branches; the window shows each as a conversation, and a switch brings its files', async () => {
   const p = await forked()

@@ -148,6 +148,34 @@ test('[W2] many queued prompts leave the page responsive, and all come back at o
   await page.keyboard.press('Backspace')
 })
 
+test('[G8] keys work before the page follows events; a prompt sent then reaches the agent', async () => {
+  const { p, server, page } = await open()
+  p.model.on('early', 'An early answer.')
+  // The agent of the turn before has exited.
+  const live = async () => (await server.client.session({ session: p.id })).live
+  await expect.poll(live).toBe(null)
+  const connects = Promise.withResolvers<void>()
+  await page.route('**/healthz', (route) => connects.promise.then(() => route.continue()))
+  await page.reload()
+  // Near the end, where the list opens: others are not kept in the page.
+  const turn = page.getByRole('article', { name: /: third$/ })
+  await turn.focus()
+  await page.keyboard.press('c')
+  await dialog(page).getByText('Name turn').waitFor()
+  await page.keyboard.press('Escape')
+  await prompt(page).click()
+  await page.keyboard.type('early')
+  await page.keyboard.press('Enter')
+  await page.getByText('An early answer.').waitFor()
+  expect(await prompt(page).inputValue()).toBe('')
+  connects.resolve()
+  await running(page).waitFor({ state: 'detached' })
+  await page.unroute('**/healthz')
+  // The page follows events now.
+  await p.run('undo')
+  await page.getByText('1 turn undone').first().waitFor()
+})
+
 test('[W2][G8] queued prompts come back when the turn is stopped or undone or the server dies; draft and queue survive a reload', async () => {
   const { p, server, page } = await open()
   // Events come by a WebSocket: with a request per tab, six tabs would use up all connections.

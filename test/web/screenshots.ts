@@ -217,7 +217,7 @@ await shoot('stash', 'light', shown('Changes in'), about('stash'), low)
 await shoot(
   'settings',
   'light',
-  (page) => page.getByText('of what may be kept is used').waitFor(),
+  (page) => page.getByText('for copies of transcripts').waitFor(),
   '/settings',
 )
 await shoot('search', 'light', async (page) => {

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Redo2, SquareArrowRight } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useMemo, useRef, useState, type RefObject } from 'react'
 import type { PlanBody } from '#protocol'
 import { useBranches, useTurn } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
@@ -10,6 +10,7 @@ import { TurnBody } from '../turns/turn-body.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { ago, brief, count } from '../words.ts'
 import { BranchActions } from './branch-actions.tsx'
 
@@ -190,19 +191,15 @@ function BranchTurn({
 
 /** ← and → change the branch, ↑ and ↓ the focused turn. */
 function useArrows(step: (by: number) => void, list: RefObject<HTMLOListElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return
-      const turns = [...(list.current?.querySelectorAll<HTMLElement>('[data-branch-turn]') ?? [])]
-      const at = turns.findIndex((each) => each.contains(document.activeElement))
-      if (event.key === 'ArrowLeft') step(-1)
-      else if (event.key === 'ArrowRight') step(1)
-      else if (event.key === 'ArrowDown') turns[Math.min(at + 1, turns.length - 1)]?.focus()
-      else if (event.key === 'ArrowUp') turns[Math.max(at - 1, 0)]?.focus()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+  useKeyDown((event) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return
+    const turns = [...(list.current?.querySelectorAll<HTMLElement>('[data-branch-turn]') ?? [])]
+    const at = turns.findIndex((each) => each.contains(document.activeElement))
+    if (event.key === 'ArrowLeft') step(-1)
+    else if (event.key === 'ArrowRight') step(1)
+    else if (event.key === 'ArrowDown') turns[Math.min(at + 1, turns.length - 1)]?.focus()
+    else if (event.key === 'ArrowUp') turns[Math.max(at - 1, 0)]?.focus()
+    else return
+    event.preventDefault()
   })
 }

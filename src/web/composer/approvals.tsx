@@ -1,10 +1,11 @@
 import { ShieldQuestion } from 'lucide-react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Approval } from '#timeline'
 import { usePreferences } from '../preferences.ts'
 import { isTyping } from '../turns/turn-keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { ApprovalInput } from './approval-input.tsx'
 import { answerApproval, type RunView } from './run.ts'
 
@@ -87,21 +88,17 @@ const TOO_SOON = 300
 
 function useAnswerKeys(on: boolean, answers: Readonly<Record<string, () => void>>): void {
   const { singleKeys } = usePreferences()
-  const known = useRef(answers)
-  useEffect(() => {
-    known.current = answers
-  })
-  useEffect(() => {
+  const since = useRef(0)
+  useLayoutEffect(() => {
+    since.current = performance.now()
+  }, [on])
+  useKeyDown((event) => {
     if (!on || !singleKeys) return
-    const since = performance.now()
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
-      if (performance.now() - since < TOO_SOON || !Object.hasOwn(known.current, event.key)) return
-      event.preventDefault()
-      known.current[event.key]!()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [on, singleKeys])
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+    const isEarly = performance.now() - since.current < TOO_SOON
+    if (isEarly || !Object.hasOwn(answers, event.key)) return
+    event.preventDefault()
+    answers[event.key]!()
+  })
 }

@@ -1,11 +1,10 @@
 import { useAgentOf } from '../connection/agents.ts'
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { ImageView, StatusView } from '#protocol'
+import { useState, type ReactNode } from 'react'
+import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
-import { client, useIsUp } from '../connection/connection.ts'
+import { useIsUp } from '../connection/connection.ts'
 import { ask } from '../plan/planning.ts'
-import { showFailure } from '../plan/show-receipt.tsx'
 import { undoneTurns, type Line } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
@@ -13,23 +12,15 @@ import { notify } from '../ui/toasts.tsx'
 import { count } from '../words.ts'
 import { Approvals } from './approvals.tsx'
 import { AttachImages } from './attach-images.tsx'
-import {
-  changeDraft,
-  clearDraft,
-  draftOf,
-  namesImages,
-  offerImages,
-  useDraft,
-  withdrawPrompt,
-} from './draft.ts'
+import { changeDraft, clearDraft, useDraft } from './draft.ts'
 import { ImageStrip } from './image-strip.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { PromptList } from './prompt-list.tsx'
 import { RunOptionFields, runOptionsOf } from './run-options.tsx'
-import type { DraftImage } from './read-image.ts'
 import { dropQueued, sendPrompt, stopRun, type RunView, type QueuedPrompt } from './run.ts'
 import { readSlash, slashHelp } from './slash.ts'
 import { addImages, useDroppedFiles } from './use-images.ts'
+import { useOfferedPrompt } from './use-offered-prompt.ts'
 
 interface ComposerProps {
   readonly session: string
@@ -53,15 +44,17 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
   const branch = useBranchHere(session)
   const working = run.state !== 'idle'
   const elsewhere = status?.live != null && !working
+  const isEmpty = text.trim() === '' && images.length === 0
   const why = !isUp
     ? 'Retake is not connected.'
-    : text.trim() === '' && images.length === 0
+    : isEmpty
       ? 'Type a prompt.'
       : elsewhere
         ? 'The session is open in a terminal. Continue there, or close it first.'
         : undefined
   const send = (): void => {
-    if (why !== undefined) return
+    if (isEmpty) return
+    if (why !== undefined) return notify({ kind: 'failed', title: why })
     const help = slashHelp(text)
     if (help !== null) return notify({ kind: 'failed', title: help })
     const command = readSlash(text)
@@ -163,27 +156,6 @@ function Queued({ waiting: { prompt, images, run } }: { waiting: QueuedPrompt })
       )}
     </div>
   )
-}
-
-/** Offers an undone prompt only while its turn is undone, whichever client redoes it. */
-function useOfferedPrompt(session: string, line: Line): void {
-  const seen = useRef(false)
-  useEffect(() => {
-    const { offered, images } = draftOf(session)
-    const undone = undoneTurns(line).find(({ prompt }) => prompt === offered)
-    if (offered !== null && undone === undefined && seen.current) withdrawPrompt(session)
-    // The prompt is offered before the turns reload, so withdraw it only after seeing it undone.
-    seen.current = undone !== undefined
-    if (undone === undefined || images.length > 0 || !namesImages(undone.prompt)) return
-    void client()
-      .turnImages({ session, turn: undone.id })
-      .then((found) => offerImages(session, undone.prompt, found.images.map(named)))
-      .catch(showFailure)
-  }, [session, line])
-}
-
-function named(image: ImageView, at: number): DraftImage {
-  return { ...image, name: `Image ${at + 1}` }
 }
 
 function continues(line: Line, branch: string | null): string {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FileText, Folder } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { rankPaths } from '#timeline'
 import { client } from '../connection/connection.ts'
 import { PathText } from '../ui/path-text.tsx'
 import type { AtToken } from './at-file.ts'
@@ -20,7 +21,7 @@ export function useFileChoices(session: string | undefined, token: AtToken | nul
   const [chosen, setChosen] = useState({ typed: '', at: 0 })
   const typed = token?.typed ?? ''
   const wanted = session !== undefined && token !== null
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['project-files', session, typed],
     queryFn: () => client().projectFiles({ session: session!, q: typed }),
     enabled: wanted,
@@ -29,7 +30,9 @@ export function useFileChoices(session: string | undefined, token: AtToken | nul
     placeholderData: keepPreviousData,
   })
   if (!wanted) return null
-  const paths = data?.files ?? []
+  // Until the answer comes, the list before it is searched here: Enter takes what fits the text.
+  const known = data?.files ?? []
+  const paths = isPlaceholderData ? rankPaths(known, typed, known.length) : known
   const at = chosen.typed === typed ? Math.min(chosen.at, Math.max(0, paths.length - 1)) : 0
   return {
     paths,

@@ -115,6 +115,8 @@ export function PromptField(props: PromptFieldProps) {
             else if (takes) choose(choices.paths[choices.at]!)
             if (step !== undefined || takes) return event.preventDefault()
           }
+          // Otherwise a quick Enter would send the prompt instead of choosing a file.
+          if (choices?.state === 'looking' && event.key === 'Enter') return event.preventDefault()
           if (event.key === 'Escape') {
             if (choices !== null) {
               // Escape closes only the list here; it must not stop the turn.

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ImageView, ShowView } from '#protocol'
 import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
-import { client, failureFrom, useIsUp } from '../connection/connection.ts'
+import { client, failureFrom, useConnection, useIsUp } from '../connection/connection.ts'
 import { keys, queries } from '../connection/queries.ts'
 import { showFailure } from '../plan/show-receipt.tsx'
 import { notify } from '../ui/toasts.tsx'
@@ -52,13 +52,15 @@ const watched = new Set<string>()
 export function useRun(session: string, isBusy: boolean): RunView {
   const runs = useRuns(session)
   const isUp = useIsUp()
+  const connection = useConnection(({ state }) => state)
   useEffect(() => {
     watched.add(session)
     return () => void watched.delete(session)
   }, [session])
   useEffect(() => {
+    // Once more when events come: a turn that started before then was not reported.
     if (isUp) comeBack(session, isBusy)
-  }, [session, isUp, isBusy])
+  }, [session, isUp, connection, isBusy])
   const [first, ...rest] = runs
   return {
     state: first === undefined ? 'idle' : first.stopping ? 'stopping' : 'running',

@@ -43,8 +43,12 @@ export function setConnection(state: Connection['state']): void {
   if (useConnection.getState().state !== state) useConnection.setState({ state })
 }
 
+/**
+ * Whether requests can be made: also before the first event connection, or what a user presses
+ * right after a reload would do nothing.
+ */
 export function useIsUp(): boolean {
-  return useConnection(({ state }) => state === 'up')
+  return useConnection(({ state }) => state === 'up' || state === 'connecting')
 }
 
 /** Turns any error into a Failure. `fetch` throws a TypeError if the server is unreachable. */

@@ -10,6 +10,7 @@ import { isTyping } from '../turns/turn-keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { bytes } from '../words.ts'
 import { Help } from './help.tsx'
 import { Logo } from './logo.tsx'
@@ -25,14 +26,10 @@ export function AppFrame() {
   const [menu, setMenu] = useState(false)
   const { singleKeys } = usePreferences()
   useEffect(() => setMenu(false), [session])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '?' || !singleKeys || isTyping(event.target)) return
-      if (document.querySelector('dialog[open]') === null) setHelp(true)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [singleKeys])
+  useKeyDown((event) => {
+    if (event.key !== '?' || !singleKeys || isTyping(event.target)) return
+    if (document.querySelector('dialog[open]') === null) setHelp(true)
+  })
   if (state === 'unauthorised') {
     return <SignInNeeded failure={null} />
   }

@@ -10,6 +10,7 @@ import { PromptField } from '../composer/prompt-field.tsx'
 import { chooseRunOptions, RunOptionFields, runOptionsOf } from '../composer/run-options.tsx'
 import { startSession } from '../composer/run.ts'
 import { addImages, useDroppedFiles } from '../composer/use-images.ts'
+import { useSend } from './use-send.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
 import { useProjects, useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
@@ -25,7 +26,7 @@ const NEW = 'new'
 export function NewSession() {
   const { name } = useAgent()
   const { project: asked } = route.useSearch()
-  const { data } = useProjects()
+  const { data, isPending: isLoading } = useProjects()
   const projects = data?.projects ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const project = projects.find(({ id }) => id === (chosen ?? asked)) ?? projects[0]
@@ -44,18 +45,18 @@ export function NewSession() {
       void navigate({ to: '/s/$session', params: { session } })
     },
   })
+  const isEmpty = prompt.trim() === '' && images.length === 0
   const why = !isUp
     ? 'Retake is not connected.'
     : isPending
       ? 'The agent is starting.'
       : project === undefined
         ? 'There is no project yet. Start a session in a terminal first.'
-        : prompt.trim() === '' && images.length === 0
+        : isEmpty
           ? 'Type a prompt.'
           : undefined
-  const send = (): void => {
-    if (why === undefined && project !== undefined) mutate(project.id)
-  }
+  const act = (): void => mutate(project!.id)
+  const { send, isHeld, cancel } = useSend({ isEarly: isLoading, isEmpty, why, act })
   return (
     <main className="h-full overflow-y-auto">
       <div className="mx-auto max-w-2xl animate-appear px-6 py-14">
@@ -96,16 +97,20 @@ export function NewSession() {
             {...(beside === undefined ? {} : { session: beside })}
             value={prompt}
             placeholder="What should be done?"
-            onChange={(text) => changeDraft(NEW, { text })}
+            onChange={(text) => {
+              cancel()
+              changeDraft(NEW, { text })
+            }}
+            onEscape={cancel}
             onPasteFiles={(pasted) => void addImages(NEW, pasted)}
             onSend={send}
           />
           <div className="flex min-h-9 flex-wrap items-center justify-end gap-2 pr-1.5 pb-1.5 pl-3.5">
             <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-xs text-muted">
-              {isPending && (
+              {(isPending || isHeld) && (
                 <>
                   <LoaderCircle size={13} aria-hidden className="animate-spin" />
-                  Starting…
+                  {isHeld ? 'Loading projects. Your prompt is sent after that.' : 'Starting…'}
                 </>
               )}
             </p>

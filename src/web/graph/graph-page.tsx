@@ -15,6 +15,7 @@ import { layOut, type Node, type Row } from './lay-out.ts'
 import { Legend } from './legend.tsx'
 import { NodeCard } from './node-card.tsx'
 import { NoSession, ViewHeader } from '../time/time-frame.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 
 const route = getRouteApi('/graph')
 /** A graph of more sessions is unreadable; the newest are shown. */
@@ -79,16 +80,12 @@ function SessionGraph({ session }: { session: string }) {
     turns.find(({ turn }) => turn.id === chosen) ??
     turns.find(({ turn }) => turn.isHead && turn.session === session) ??
     turns[0]
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (document.querySelector('dialog[open]') !== null) return
-      if (event.target instanceof HTMLInputElement && event.target.type !== 'radio') return
-      if (event.key === 'l') setView((now) => (now === 'list' ? 'graph' : 'list'))
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKeyDown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (document.querySelector('dialog[open]') !== null) return
+    if (event.target instanceof HTMLInputElement && event.target.type !== 'radio') return
+    if (event.key === 'l') setView((now) => (now === 'list' ? 'graph' : 'list'))
+  })
   return (
     <main className="flex h-full min-w-0 flex-col">
       <ViewHeader

@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { createPortal } from 'react-dom'
 import { focusFirst } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { count } from '../words.ts'
 import { useActions } from './actions.ts'
 import { useFound } from './found.tsx'
@@ -19,18 +20,14 @@ export const OPEN = { shortcut: 'Ctrl K' } as const
 /** Searches all turns, files and sessions, and lists what can be done here. */
 export function Palette(props: PaletteProps) {
   const [open, setOpen] = useState(false)
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-      if (event.key.toLowerCase() !== 'k') return
-      // An open dialog waits for a decision, so it stays in front.
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      setOpen(true)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKeyDown((event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    if (event.key.toLowerCase() !== 'k') return
+    // An open dialog waits for a decision, so it stays in front.
+    if (document.querySelector('dialog[open]') !== null) return
+    event.preventDefault()
+    setOpen(true)
+  })
   return (
     <>
       <button

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { count } from '../words.ts'
 import { Failed } from './failed.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
@@ -231,14 +232,10 @@ function useBackToPlan(compared: string | null, set: (path: string | null) => vo
 
 /** Ctrl+Enter applies the plan, wherever in the dialog the focus is. */
 function useGoKey(go: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
-      event.preventDefault()
-      go()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+  useKeyDown((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+    event.preventDefault()
+    go()
   })
 }
 

@@ -11,6 +11,7 @@ import { Key } from '../ui/key.tsx'
 import { ConflictChoice } from './conflict-choice.tsx'
 import { Failed } from './failed.tsx'
 import { Hidden } from '../ui/hidden.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { CHOICES, choiceLabel, whoChanged, type Choice, type FileView } from './plan-words.ts'
 import { NoText, ThreeColumns } from './three-columns.tsx'
 import type { Choosing } from './use-choices.ts'
@@ -234,21 +235,17 @@ function useVersionKeys({
   choose: (choice: Choice) => void
 }): void {
   const { singleKeys } = usePreferences()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { key, target, ctrlKey, metaKey, altKey } = event
-      // A focused radio button does not count as typing, so the keys still work after a click.
-      const types = isTyping(target)
-      if (!singleKeys || ctrlKey || metaKey || altKey || types) return
-      const all = Object.keys(CHOICES) as Choice[]
-      const chosen = all.find((each) => CHOICES[each].shortcut === key)
-      if (key === 'n') go(1)
-      else if (key === 'p') go(-1)
-      else if (chosen === undefined) return
-      else choose(chosen)
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+  useKeyDown((event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    // A focused radio button does not count as typing, so the keys still work after a click.
+    const types = isTyping(target)
+    if (!singleKeys || ctrlKey || metaKey || altKey || types) return
+    const all = Object.keys(CHOICES) as Choice[]
+    const chosen = all.find((each) => CHOICES[each].shortcut === key)
+    if (key === 'n') go(1)
+    else if (key === 'p') go(-1)
+    else if (chosen === undefined) return
+    else choose(chosen)
+    event.preventDefault()
   })
 }

@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useEffect } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { isTyping } from '../turns/turn-keys.ts'
 import { Key } from '../ui/key.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { useViews, type View } from './views.ts'
 
 /** The menu of the other views of a session, with their keys. */
@@ -42,16 +42,12 @@ export function TimeMenu({ session }: { session: string }) {
 
 function useViewKeys(views: readonly View[]): void {
   const { singleKeys } = usePreferences()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
-      const view = views.find(({ shortcut }) => shortcut === event.key)
-      if (view === undefined) return
-      event.preventDefault()
-      view.open()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [views, singleKeys])
+  useKeyDown((event) => {
+    if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+    const view = views.find(({ shortcut }) => shortcut === event.key)
+    if (view === undefined) return
+    event.preventDefault()
+    view.open()
+  })
 }

@@ -27,6 +27,13 @@ interface Known {
   readonly follow: boolean
 }
 
+interface Press {
+  readonly wasFollowing: boolean
+  readonly row: Element | null
+  /** Where the user sees the row, in the window. */
+  readonly top: number
+}
+
 /** Pixels from the end within which the list follows a new turn. */
 const NEAR = 60
 /** Browsers round scroll positions. */
@@ -60,7 +67,7 @@ function makeKeeper(now: () => Known) {
   let isScrolled = false
   let held: Element | null = null
   /** While a pointer is down, what is under it stays, or the click would be lost. */
-  let press: { readonly wasFollowing: boolean } | null = null
+  let press: Press | null = null
 
   const endOf = (element: Element): number => element.scrollHeight - element.clientHeight
 
@@ -78,6 +85,16 @@ function makeKeeper(now: () => Known) {
     if (wanted !== null && Math.abs(wanted - element.scrollTop) >= 1) element.scrollTop = wanted
     left = element.scrollTop
     isNearEnd = endOf(element) - left < NEAR
+    if (press !== null) holdPressed(element, press)
+  }
+
+  /** Scrolling does not help if the list is at its beginning, or has itself moved. */
+  function holdPressed(element: Element, { row, top }: Press): void {
+    const rows = element.firstElementChild as HTMLElement
+    rows.style.translate = ''
+    if (row?.isConnected !== true) return
+    const moved = row.getBoundingClientRect().top - top
+    if (Math.abs(moved) >= 1) rows.style.translate = `0 ${-moved}px`
   }
 
   /** A jump ends when its target is shown, and so measured; from then on the turn's top stays. */
@@ -177,7 +194,9 @@ function makeKeeper(now: () => Known) {
       }
       const rows = element.firstElementChild as HTMLElement
       const onPress = (event: Event): void => {
-        press = { wasFollowing: isFollowing() }
+        const row = (event.target as Element).closest('[data-index]')
+        const { top } = (row ?? element).getBoundingClientRect()
+        press = { wasFollowing: isFollowing(), row, top }
         // If the rows became shorter than this, the browser would scroll.
         rows.style.minHeight = `${rows.offsetHeight}px`
         hold(event)
@@ -190,6 +209,7 @@ function makeKeeper(now: () => Known) {
         requestAnimationFrame(() => {
           if (press !== null) return
           rows.style.minHeight = ''
+          rows.style.translate = ''
           if (follows) anchor = 'end'
           settle()
         })

@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
 import { usePlanning, ask } from '../plan/planning.ts'
 import { usePreferences } from '../preferences.ts'
+import { notify } from '../ui/toasts.tsx'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { forkPlaces, siblingsOf } from './read-line.ts'
 import { showTry } from './tries.ts'
 import { turnActions } from './turn-actions.ts'
@@ -20,17 +21,13 @@ interface Keys {
  */
 export function useTurnKeys(keys: Keys): void {
   const { singleKeys, undoKeys } = usePreferences()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
-      if (usePlanning.getState().wanted !== null) return
-      const act = find(event, keys, { singleKeys, undoKeys })
-      if (act === null) return
-      event.preventDefault()
-      act()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+  useKeyDown((event) => {
+    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+    if (usePlanning.getState().wanted !== null) return
+    const act = find(event, keys, { singleKeys, undoKeys })
+    if (act === null) return
+    event.preventDefault()
+    act()
   })
 }
 
@@ -39,7 +36,7 @@ function find(
   { context, goTo, toggleFiles, goFirst }: Keys,
   on: { singleKeys: boolean; undoKeys: boolean },
 ): (() => void) | null {
-  const { line, session, blocked } = context
+  const { line, session } = context
   const { turns, here } = line
   const focused = document.activeElement?.closest('[data-turn]')?.getAttribute('data-turn')
   const at = turns.findIndex(({ id }) => id === focused)
@@ -49,14 +46,14 @@ function find(
   }
   const redo = (all: boolean) => () => {
     const count = all ? { all: true } : {}
-    if (blocked === null) ask({ session, body: { verb: 'redo', ...count }, byKey: true })
+    unlessBlocked(context, () => ask({ session, body: { verb: 'redo', ...count }, byKey: true }))
   }
-  const undo = () => {
-    if (blocked !== null) return
-    if (turn?.state === 'active')
-      ask({ session, body: { verb: 'rewind', turn: turn.id, before: true }, byKey: true })
-    else ask({ session, body: { verb: 'undo' }, byKey: true })
-  }
+  const undo = () =>
+    unlessBlocked(context, () => {
+      if (turn?.state === 'active')
+        ask({ session, body: { verb: 'rewind', turn: turn.id, before: true }, byKey: true })
+      else ask({ session, body: { verb: 'undo' }, byKey: true })
+    })
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && on.undoKeys)
     return event.shiftKey ? redo(false) : undo
   if (event.ctrlKey || event.metaKey || event.altKey) return null
@@ -111,7 +108,7 @@ function onTurn(
     case 'd':
       return () => toggleFiles(turn.id)
     case 'c':
-      return context.blocked === null ? () => context.nameTurn(turn) : null
+      return () => unlessBlocked(context, () => context.nameTurn(turn))
     case 'b':
       return siblings.length > 1 ? () => context.openBranches(turn) : null
     case '[':
@@ -121,6 +118,12 @@ function onTurn(
     default:
       return null
   }
+}
+
+/** A key has no tooltip that says why it does nothing. */
+function unlessBlocked({ blocked }: TurnContext, act: () => void): void {
+  if (blocked === null) act()
+  else notify({ kind: 'failed', title: blocked })
 }
 
 /** Radio buttons and checkboxes take no letters, so the page's keys still work on them. */
