@@ -2,7 +2,16 @@ import type { RunEvent } from '#timeline'
 
 /** Events while the agent runs. The first says what runs, the last is `turn_end`. */
 export type RunEventView =
-  | { type: 'started'; run: string; session: string; turn: string; prompt: string; queued: boolean }
+  | {
+      type: 'started'
+      run: string
+      session: string
+      turn: string
+      prompt: string
+      queued: boolean
+      /** The run is over, and the events that follow are its log. */
+      ended: boolean
+    }
   | RunEvent
 
 /** An image in a prompt. */

@@ -108,7 +108,13 @@ test('[W2][U7][S14] converse streams a turn; a client that reconnects misses not
   )
   r.model.release()
   await Promise.all([again.over, whole.over])
-  expect(whole.types()[0]).toBe('started')
+  expect(whole.heard[0]!.event).toMatchObject({ type: 'started', ended: false })
+  const later = follow((onEvent, signal) =>
+    r.server.client.rejoin({ session: r.id }, { onEvent, signal }),
+  )
+  await later.over
+  expect(later.heard[0]!.event).toMatchObject({ type: 'started', ended: true })
+  expect(later.heard.slice(1)).toEqual(whole.heard.slice(1))
   expect(whole.types().at(-1)).toBe('turn_end')
   expect([...first.heard, ...again.heard]).toEqual(whole.heard)
   for (const name of ['turn.started', 'turn.ended', 'session.updated'] as const)

@@ -148,6 +148,39 @@ test('[W2] many queued prompts leave the page responsive, and all come back at o
   await page.keyboard.press('Backspace')
 })
 
+test('[G8] a turn whose agent has stopped blocks nothing while the page reads it, not even after a reload', async () => {
+  const { p, server, page } = await open()
+  p.model.on('halt', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
+  await typeInto(page, prompt(page), 'halt')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  const isRead = Promise.withResolvers<void>()
+  await page.route('**/api/sessions/*/turns/*', async (route) => {
+    await isRead.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /^Stop/ }).click()
+  const live = async () => (await server.client.session({ session: p.id })).live
+  await expect.poll(live).toBe(null)
+  const nameThird = async (): Promise<void> => {
+    await page.getByRole('article', { name: /: third$/ }).focus()
+    await page.keyboard.press('c')
+    await dialog(page).getByText('Name turn').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  // The page knows it too, and shows what it has of the turn.
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await expect.poll(() => undo.getAttribute('aria-disabled')).not.toBe('true')
+  await running(page).getByText('Working on it').waitFor()
+  await nameThird()
+  await page.reload()
+  await nameThird()
+  isRead.resolve()
+  await page.getByRole('article', { name: /: halt$/ }).getByText('Working on it').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('[G8] keys work before the page follows events; a prompt sent then reaches the agent', async () => {
   const { p, server, page } = await open()
   p.model.on('early', 'An early answer.')

@@ -20,6 +20,7 @@ export function streamRun(run: Run, after: string | null): Response {
           turn,
           prompt,
           queued: state === 'queued',
+          ended: state === 'ended',
         }),
       )
     return log.follow(Math.max(0, from), (event, number) => {

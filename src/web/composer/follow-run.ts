@@ -75,9 +75,9 @@ export async function followRun(session: string, first: Run, open: OpenStream): 
   }
   const receive = (event: RunEventView): void => {
     if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
-    const { prompt, turn, run: id, queued } = event
-    // After a reload, a queued run may report before the running one.
-    if (!runsIn(session).some(({ key }) => key === run.key))
+    const { prompt, turn, run: id, queued, ended } = event
+    // An ended one is in the transcript. After a reload, a queued run may report before the running one.
+    if (!ended && !runsIn(session).some(({ key }) => key === run.key))
       changeRuns(session, (runs) => (queued ? [...runs, run] : [run, ...runs]))
     update({ prompt, turn, run: id, queued })
     // A stop sent before the server knew the run had no effect, so send it again.

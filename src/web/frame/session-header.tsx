@@ -26,7 +26,9 @@ interface SessionHeaderProps {
   readonly line: Line | null
   readonly status: StatusView | undefined
   readonly blocked: string | null
-  /** A turn runs here; going back stops and undoes it. */
+  /** An agent works here; going back stops it. */
+  readonly works: boolean
+  /** A turn that is not in the line yet; going back undoes it. */
   readonly running: boolean
 }
 
@@ -93,10 +95,7 @@ export function SessionHeader(props: SessionHeaderProps) {
       </div>
       {files && (
         <Dialog width="wide" title="Files changed in this session" onClose={() => setFiles(false)}>
-          <SessionChanges
-            session={session}
-            blocked={props.running ? 'The agent is working: stop it first.' : props.blocked}
-          />
+          <SessionChanges session={session} blocked={props.blocked} />
         </Dialog>
       )}
       {status?.pending != null && <Pending status={status} />}
@@ -159,13 +158,20 @@ function Pending({ status: { pending, session } }: { status: StatusView }) {
   )
 }
 
-function Back({ session, line, status, blocked, running }: SessionHeaderProps & { line: Line }) {
+function Back({
+  session,
+  line,
+  status,
+  blocked,
+  works,
+  running,
+}: SessionHeaderProps & { line: Line }) {
   const stops = runsSupervised(status)
   const from = {
     session,
     line,
     project: status?.project ?? null,
-    blocked: stops ? null : blocked,
+    blocked: works || stops ? null : blocked,
     running: running || stops,
   }
   const back = useMutation({
@@ -192,13 +198,8 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
 }
 
 /** Undoes files and chat together, by a plan. */
-function Undo({ session, line, blocked, running }: SessionHeaderProps & { line: Line }) {
-  const why =
-    line.here < 0
-      ? 'Nothing to undo: the session has no turns.'
-      : running
-        ? 'The agent is working: stop it first.'
-        : blocked
+function Undo({ session, line, blocked }: SessionHeaderProps & { line: Line }) {
+  const why = line.here < 0 ? 'Nothing to undo: the session has no turns.' : blocked
   return (
     <Button
       unavailable={why ?? undefined}
