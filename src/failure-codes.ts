@@ -99,6 +99,7 @@ export const FAILURE_CODES = [
   'projects-differ',
   'protected',
   'read-only',
+  'removes-outside-edits',
   'run-failed',
   'run-not-found',
   'scope-refused',

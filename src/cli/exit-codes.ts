@@ -21,6 +21,7 @@ const BY_FAILURE: Partial<Record<FailureCode, number>> = {
   'branch-in-use': exitCodes.conflict,
   'title-changed': exitCodes.conflict,
   'other-git-branch': exitCodes.conflict,
+  'removes-outside-edits': exitCodes.conflict,
   'session-busy': exitCodes.busy,
   'session-live': exitCodes.busy,
   'project-locked': exitCodes.busy,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { foldingDisk } from '../../test/crash/folding-disk.ts'
@@ -44,6 +44,38 @@ test('[FT18] whether a volume folds names is found out with the names that exist
   ).toEqual({ case: false, form: true })
 })
 
+test('[FT18] a volume that folds only ASCII letters, as XFS does, is noticed beside any name', () => {
+  const lower = (name: string): string => name.replaceAll(/[A-Z]/gu, (each) => each.toLowerCase())
+  const xfs = (): Disk => foldingDisk(durableDisk, { isEqual: (a, b) => lower(a) === lower(b) })
+  for (const name of ['\u00c9t\u00e9', '\u00e9', 'stra\u00dfe', '\u0130', '\u65e5\u672c']) {
+    using t = temporary()
+    writeFileSync(join(t.path, name), '')
+    expect([name, probe(xfs(), t.path).case]).toEqual([name, true])
+    expect([name, probe({ ...durableDisk }, t.path).case]).toEqual([name, false])
+  }
+})
+
+test('[FT18] a name that is removed while it is tried proves nothing', () => {
+  using t = temporary()
+  for (const name of ['a', 'b']) writeFileSync(join(t.path, name), '')
+  const folding = foldingDisk(durableDisk)
+  const tried = new Set<string>()
+  const disk: Disk = {
+    ...folding,
+    stat(path) {
+      const found = folding.stat(path)
+      const name = path.toString().slice(t.path.length + 1)
+      if ((name === 'a' || name === 'b') && tried.size === 0) {
+        tried.add(name)
+        rmSync(join(t.path, name))
+      }
+      return found
+    },
+  }
+  expect(probe(disk, t.path).case).toBe(true)
+  expect(tried.size).toBe(1)
+})
+
 test('[FT18] without a name to try in it, the name of the directory tells whether the volume folds', () => {
   using t = temporary()
   const [empty, numbers] = [join(t.path, 'Empty'), join(t.path, 'Numbers')]
@@ -85,4 +117,28 @@ test('[FT18] where names are folded, a name exists only as it is listed', () => 
   } finally {
     root.close()
   }
+})
+
+test('[FT18] another volume with the number of an unmounted one is tried again', () => {
+  const volumes = ['one', 'two'].map((name) => ({ name, isMounted: name === 'one' }))
+  using t = temporary()
+  for (const { name } of volumes) {
+    mkdirSync(join(t.path, name))
+    writeFileSync(join(t.path, name, 'Readme'), '')
+  }
+  const folded = foldingDisk(durableDisk, {
+    isEqual: (a, b) => a.toLowerCase() === b.toLowerCase(),
+  })
+  // The first does not fold names, the second does. Both have the directory's own device.
+  const disk: Disk = {
+    ...durableDisk,
+    stat(path) {
+      const at = volumes.find(({ name }) => path.toString().startsWith(join(t.path, name)))
+      if (at?.isMounted === false) return null
+      return (at?.name === 'two' ? folded : durableDisk).stat(path)
+    },
+  }
+  expect(probe(disk, join(t.path, 'one')).case).toBe(false)
+  for (const volume of volumes) volume.isMounted = !volume.isMounted
+  expect(probe(disk, join(t.path, 'two')).case).toBe(true)
 })

@@ -8,9 +8,17 @@ export interface Folding {
   readonly form: boolean
 }
 
+interface Known {
+  readonly folding: Folding
+  /** Where it was found out. */
+  readonly path: string
+  readonly stat: Stat
+  readonly at: number
+}
+
 /** By disk and device: the answer is the same everywhere on a volume. */
-const known = new WeakMap<Disk, Map<bigint, { readonly folding: Folding; readonly at: number }>>()
-/** A device number may be given to another volume once the first is unmounted. In ms. */
+const known = new WeakMap<Disk, Map<bigint, Known>>()
+/** Milliseconds. */
 const FRESH = 60_000
 
 /**
@@ -24,7 +32,7 @@ export function foldingOf(
   let onDisk = known.get(disk)
   if (onDisk === undefined) known.set(disk, (onDisk = new Map()))
   const cached = onDisk.get(stat.device)
-  if (cached !== undefined && performance.now() - cached.at < FRESH) return cached.folding
+  if (cached !== undefined && isStillTrue(disk, cached)) return cached.folding
   const names = namesIn(disk, path)
   const isCase = tryNames(disk, { path, stat, names }, otherCase)
   const isForm = tryNames(disk, { path, stat, names }, otherForm)
@@ -33,8 +41,13 @@ export function foldingOf(
     // Few names have two forms. All file systems of macOS disregard it.
     form: isForm ?? (process.platform === 'darwin' || isCase !== false),
   }
-  if (isCase !== null) onDisk.set(stat.device, { folding, at: performance.now() })
+  if (isCase !== null) onDisk.set(stat.device, { folding, path, stat, at: process.uptime() * 1000 })
   return folding
+}
+
+/** The system gives the device number of an unmounted volume to another one. */
+function isStillTrue(disk: Disk, { path, stat, at }: Known): boolean {
+  return process.uptime() * 1000 - at < FRESH && isSameFile(stat, disk.stat(nameBytes(path)))
 }
 
 export function folds(folding: Folding): boolean {
@@ -56,9 +69,12 @@ function tryNames(
     const other = respell(name)
     // Both names exist: two files, or hard links of one.
     if (other === name || all.has(other)) continue
-    const stat = disk.stat(nameBytes(`${directory}/${name}`))
-    if (stat !== null && stat.device === device)
-      return isSameFile(stat, disk.stat(nameBytes(`${directory}/${other}`)))
+    const path = nameBytes(`${directory}/${name}`)
+    const stat = disk.stat(path)
+    if (stat === null || stat.device !== device) continue
+    if (isSameFile(stat, disk.stat(nameBytes(`${directory}/${other}`)))) return true
+    // If another program has just removed it, the second lookup proves nothing.
+    if (isSameFile(stat, disk.stat(path))) return false
   }
   for (let { parent, name } = splitLast(directory); name !== '';) {
     const other = respell(name)
@@ -80,9 +96,10 @@ function namesIn(disk: Disk, directory: string): string[] {
   }
 }
 
+/** Only ASCII letters: XFS folds no others, and `ß` has a capital that is two letters. */
 function otherCase(name: string): string {
-  const lower = name.toLowerCase()
-  return name === lower ? name.toUpperCase() : lower
+  const lower = name.replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
+  return name === lower ? name.replaceAll(/[a-z]/gu, (letter) => letter.toUpperCase()) : lower
 }
 
 function otherForm(name: string): string {

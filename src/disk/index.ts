@@ -81,6 +81,7 @@ export {
 } from './relocate.ts'
 export { makeScratch, type Scratch } from './scratch.ts'
 export { readBackStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
+export { isPlainOutput, writePart } from './standard-output.ts'
 export { lastReadFrom, openTerminal, setLastRead } from './terminal.ts'
 export { syncAll, syncTogether } from './sync-together.ts'
 export {
@@ -120,4 +121,5 @@ export { openRowScan, type RowScan } from './scan-rows.ts'
 export { withSmallHeap } from './small-heap.ts'
 export type { Finding } from './scan-verify.ts'
 export { watchDirectory } from './watch-directory.ts'
+export { lacksFsEvents } from './watch-tree.ts'
 export { watchDirectories, type WatchedNames } from './watch-directories.ts'

@@ -3,6 +3,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -14,6 +15,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporary } from '../../test/crash/world.ts'
 import { durableDisk, type Disk } from './durable-disk.ts'
+import { maxHeld, USUALLY_HELD } from './max-held.ts'
 import { inDirectory, pinRoot, tryInDirectory } from './pinned-root.ts'
 import { blobId, readValue } from './read-value.ts'
 import { needs } from '../../test/needs.ts'
@@ -232,6 +234,21 @@ describe('[FT17] [FT19] reading a path', () => {
     const root = pinRoot(swapping, t.path)
     expect(() => readValue(root, 'f')).toThrow('ELOOP')
     root.close()
+  })
+
+  needs('linux')('closes most directories that an operation held open', () => {
+    using t = temporary()
+    const paths = Array.from({ length: 400 }, (_, n) => `d${n}`)
+    for (const path of paths) mkdirSync(join(t.path, path))
+    const root = pinRoot(durableDisk, t.path)
+    const openFiles = () => readdirSync('/proc/self/fd').length
+    const before = openFiles()
+    for (const path of paths) inDirectory(root, path, () => {})
+    const during = openFiles() - before
+    root.release()
+    const after = openFiles() - before
+    root.close()
+    expect([during, after]).toEqual([Math.min(400, maxHeld()), USUALLY_HELD])
   })
 
   test('hard links are counted', () => {

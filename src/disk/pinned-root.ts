@@ -1,5 +1,6 @@
 import { Failure } from '#failure'
 import { isSameFile, type Disk, type Stat } from './durable-disk.ts'
+import { maxHeld, USUALLY_HELD } from './max-held.ts'
 import { nameBytes, spellsGit, splitPath } from './names.ts'
 
 /** A directory in which names can be looked up. */
@@ -33,6 +34,8 @@ export interface PinnedRoot extends PinnedDirectory {
   readonly annexes: PinnedRoot[]
   /** The same root on another view of the disk, with open directories of its own. */
   viewOn(disk: Disk, viewOfAnnex: (annex: PinnedRoot) => PinnedRoot): PinnedRoot
+  /** Closes most of the cached directories, after an operation that needed many. */
+  release(): void
   /** How a view sees annexes; the root itself sees them as they are. */
   readonly viewOfAnnex?: (annex: PinnedRoot) => PinnedRoot
   close(): void
@@ -55,9 +58,6 @@ interface HeldDirectory extends PinnedDirectory {
   readonly link: Buffer
   readonly whole: Buffer
 }
-
-/** Enough for the directories of a large operation, and far below the limit of open files. */
-const MAX_HELD = 256
 
 /** Opens a project's root. Its own path may contain links, because the user chose it. */
 export function pinRoot(
@@ -85,6 +85,10 @@ export function pinRoot(
       views.push(view)
       return view
     },
+    release() {
+      for (const each of [...views, ...this.annexes]) each.release()
+      if (held.walks === 0) closeUnused(disk, held, USUALLY_HELD)
+    },
     close() {
       for (const view of views.splice(0)) view.close()
       for (const annex of this.annexes.splice(0)) annex.close()
@@ -102,6 +106,9 @@ function viewOf(root: PinnedRoot, disk: Disk): PinnedRoot {
     held,
     // Another function than the root's, so that every walk checks each part with the view's disk.
     pin: (...pinned) => root.pin(...pinned),
+    release() {
+      if (held.walks === 0) closeUnused(root.disk, held, USUALLY_HELD)
+    },
     close: () => closeUnused(root.disk, held, 0),
   }
 }
@@ -148,7 +155,7 @@ export function inDirectory<T>(
     return use(stillInPlace(root, path) ?? walk(root, splitPath(path)))
   } finally {
     held.walks -= 1
-    if (held.walks === 0) closeUnused(disk, held, MAX_HELD)
+    if (held.walks === 0) closeUnused(disk, held, maxHeld())
   }
 }
 

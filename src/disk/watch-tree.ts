@@ -20,22 +20,42 @@ export function watchTree(
   listener: (path: string | null) => void,
   load: () => FsEvents | null = loadFsEvents,
 ): Disposable | null {
+  return watchStream(root, listener, load()) ?? watchByNode(root, listener)
+}
+
+/** Null without the package, and if its program for this system fails. */
+function watchStream(
+  root: string,
+  listener: (path: string | null) => void,
+  fsevents: FsEvents | null,
+): Disposable | null {
+  const hear = (path: string, flags: number): void => {
+    const isOne = (flags & ANY_PATH) === 0 && path.startsWith(`${root}/`)
+    listener(isOne ? path.slice(root.length + 1) : null)
+  }
   try {
-    const stop = load()?.watch(
-      root,
-      (path, flags) =>
-      listener((flags & ANY_PATH) === 0 && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null), // prettier-ignore
-    )
-    if (stop !== undefined) return { [Symbol.dispose]: () => void stop() }
-    // Without the package. Node does not pass on the flags of lost events.
-    const watcher = watch(root, { persistent: false, recursive: true }, (_event, name) =>
-      listener(name),
-    )
+    const stop = fsevents?.watch(root, hear)
+    return stop === undefined ? null : { [Symbol.dispose]: () => void stop() }
+  } catch {
+    return null
+  }
+}
+
+/** Node does not pass on the flags of lost events. */
+function watchByNode(root: string, listener: (path: string | null) => void): Disposable | null {
+  try {
+    const options = { persistent: false, recursive: true }
+    const watcher = watch(root, options, (_event, name) => listener(name))
     watcher.on('error', () => watcher.close())
     return { [Symbol.dispose]: () => watcher.close() }
   } catch {
     return null
   }
+}
+
+/** Whether this is a Mac on which the package is not installed, or its program does not load. */
+export function lacksFsEvents(): boolean {
+  return process.platform === 'darwin' && loadFsEvents() === null
 }
 
 /** From Retake's own packages: resolved from elsewhere, a project could bring its own. */

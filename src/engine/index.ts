@@ -2,6 +2,7 @@
  * The engine carries out what the surfaces ask for: it finds sessions, reads them, plans and
  * applies. It never talks to the user and never reads the environment.
  */
+export { isPlainOutput, writePart } from '#disk'
 export {
   listKnownProjects,
   openKnown,
@@ -41,7 +42,7 @@ export {
   type AgentWords,
   type Capture,
 } from '#agents'
-export { agentWords, wordsOf } from './ground/index.ts'
+export { absoluteProgram, agentWords, wordsOf } from './ground/index.ts'
 export { openRuns, type Converse, type Run, type Runs, type Stopped } from './run/index.ts'
 export {
   applyGc,
@@ -77,6 +78,7 @@ export {
 export { isSupervised, planSupervised, type Exec } from './supervise/index.ts'
 export {
   diffPlanFile,
+  needsYes,
   planOperation,
   readPlanVersions,
   renameOf,

@@ -365,7 +365,7 @@ describe('[I1] a plan that cannot be completed', () => {
     expect(tree(on)).not.toEqual(untouched)
   })
 
-  test('[FT5] is rolled back when a file is immutable', async () => {
+  test('[FT5] is rolled back when a file is immutable, and names it', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const disk: Partial<Disk> = {
@@ -375,7 +375,11 @@ describe('[I1] a plan that cannot be completed', () => {
       },
     }
     const outcome = await apply(on, two, { disk })
-    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'no-permission' } })
+    const message = 'b cannot be written: the system does not allow it.'
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      because: { code: 'no-permission', message },
+    })
     expect(tree(on)).toEqual(untouched)
   })
 

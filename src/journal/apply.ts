@@ -3,7 +3,7 @@ import { Failure } from '#failure'
 import {
   getOperation,
   setOperationState,
-  setPathOutcome,
+  setOutcomes,
   unfinishedOperations,
   write,
   type Operation,
@@ -37,6 +37,18 @@ export async function applyPlan(
     throw unfinished(undefined)
   const total = plan.changes.length
   running.progress?.({ phase: 'keeping', done: 0, total })
+  try {
+    return await applyBegun(journal, plan, running)
+  } finally {
+    journal.root.release()
+  }
+}
+
+async function applyBegun(
+  journal: Journal,
+  plan: OperationPlan,
+  running: Running,
+): Promise<ApplyOutcome> {
   const beginning = await begin(journal, plan, running)
   if (beginning.kind === 'refused') return beginning
   const { operation } = beginning
@@ -88,11 +100,10 @@ export function commitOperation(
 ): void {
   const { store } = journal
   write(store, () => {
-    for (const [n, result] of results.entries())
-      setPathOutcome(store, operation.id, n, {
-        outcome: result.outcome,
-        found: result.outcome === 'conflict' ? result.found : null,
-      })
+    const conflicts = [...results.entries()].flatMap(([n, result]) =>
+      result.outcome === 'conflict' ? [[n, result.found] as const] : [],
+    )
+    setOutcomes(store, operation.id, new Map(conflicts))
     setOperationState(store, operation.id, { state: 'committed' })
     journal.commit(getOperation(store, operation.id))
   })

@@ -1,5 +1,5 @@
 import type { FoundEntry } from '#disk'
-import { putContent, type Store } from '#store'
+import { putKnownContent, type Store } from '#store'
 import { absent, sameValue, type ContentId, type Value } from '#timeline'
 
 /** Converts to a value. Directories and special files become `unknown`, which equals nothing. */
@@ -28,6 +28,6 @@ export function holds(found: FoundEntry, value: Value): boolean {
 
 /** Stores the bytes, so that they can be restored whatever happens to the file. */
 export function keep(store: Store, found: FoundEntry): Value {
-  if (found.kind === 'file') putContent(store, found.bytes)
+  if (found.kind === 'file') putKnownContent(store, found.bytes, found.content as ContentId)
   return valueOf(found)
 }

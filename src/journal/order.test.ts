@@ -119,6 +119,21 @@ test('[sem.O4] a directory is renamed by case after its files are out, with what
   expect(anchors).toEqual(['', '', '', '', ''])
 })
 
+test('[FT18] [sem.M6] an empty directory is respelled only if the other spelling is to go', () => {
+  const spelled: Record<string, string> = { Src: 'SRC', 'Src/e': 'SRC/e' }
+  const tree = presentTree('SRC', 'SRC/e')
+  const folding = { ...tree, twinOf: (path: string) => spelled[path] ?? null }
+  const respell = ['respell-directory SRC Src']
+  expect(order([], folding, { make: ['Src/e'], remove: ['SRC', 'SRC/e'] }).steps).toEqual(respell)
+  // A later turn gave it the name that it has now.
+  expect(order([], folding, { make: ['Src/e', 'Src'], remove: ['src', 'src/e'] }).steps).toEqual([])
+  // A new file in it brings its own spelling, as on any volume.
+  expect(order([create('Src/a')], folding, { make: ['Src/e'] }).steps).toEqual([
+    ...respell,
+    'place Src/a',
+  ])
+})
+
 test('[sem.M6] directories are made from the top and removed from the bottom', () => {
   const { steps } = order([create('a/b/c/f'), remove('x/y/f')], presentTree('x', 'x/y'), {
     make: ['empty/one'],

@@ -68,7 +68,7 @@ export function orderSteps(
   // The directory in place of a new file may be spelled otherwise.
   const replaced = new Set(created.map((path) => present.twinOf(path) ?? path))
   // A new empty directory needs its path cleared just like one that will contain files.
-  const made = (wishes.make ?? []).flatMap(({ path }) => [path, ...parentsOf(path)])
+  const made = missingOrRespelled(wishes, present).flatMap((path) => [path, ...parentsOf(path)])
   const createdParents = new Set([...created.flatMap((path) => parentsOf(path)), ...made])
   const fold = (path: string): string => foldName(path, FOLDS_ALL)
   const folded = new Set([...createdPaths, ...createdParents].map(fold))
@@ -119,6 +119,16 @@ export function orderSteps(
   const isGone = (path: string): boolean => gone.has(path) || isInRespelled(path)
   const anchors = changes.map(({ path }) => anchorOf(path, isGone, present))
   return { steps, anchors }
+}
+
+/** A directory that is there in another spelling keeps it, unless the operation removes that one. */
+function missingOrRespelled(wishes: DirectoryRequests, present: PresentTree): ProjectPath[] {
+  const removed = new Set<string>(wishes.remove)
+  const paths = (wishes.make ?? []).map(({ path }) => path)
+  return paths.filter((path) => {
+    const twin = present.twinOf(path)
+    return twin === null || removed.has(twin)
+  })
 }
 
 function removal({ path, mode }: { path: string; mode: number }, must: boolean): Step {

@@ -7,6 +7,7 @@ import {
   splitLast,
   syncTogether,
   tryInDirectory,
+  writeFailure,
 } from '#disk'
 import { Failure } from '#failure'
 import type { Operation } from '#store'
@@ -16,6 +17,7 @@ import type { Step } from './order.ts'
 import { quarantinePath } from './quarantine.ts'
 import { respellDirectory } from './respell-directory.ts'
 import { atSite } from './site.ts'
+import { takeTurns } from './take-turns.ts'
 
 export function stepsOf(operation: Operation): readonly Step[] {
   return operation.steps as readonly Step[]
@@ -39,13 +41,17 @@ export async function runSteps(
 ): Promise<Ran> {
   const results = new Map<number, Moved>()
   const total = operation.paths.length
+  const turns = takeTurns()
   for (const [at, step] of stepsOf(operation).entries()) {
-    // Disk calls block the event loop; yield so that Ctrl-C is handled.
-    await setImmediate()
+    await turns.yieldIfDue()
     if (signal?.aborted === true) throw interrupted()
     progress?.({ phase: 'changing', done: results.size, total })
-    if (step.do === 'respell-directory') respellDirectory(journal, operation, at, step)
-    else runStep(journal, operation, step, results)
+    try {
+      if (step.do === 'respell-directory') respellDirectory(journal, operation, at, step)
+      else runStep(journal, operation, step, results)
+    } catch (error) {
+      throw errnoOf(error) === undefined ? error : writeFailure(error, pathOf(operation, step))
+    }
   }
   await syncTouched(journal, operation)
   const verified = await readBack(journal, operation)
@@ -104,6 +110,11 @@ function runStep(
       if (!removeDirectory(journal, step.path) && step.must) throw notEmpty(step.path)
       break
   }
+}
+
+function pathOf({ paths }: Operation, step: Step): string {
+  if ('n' in step) return paths[step.n]!.path
+  return step.do === 'respell-directory' ? step.to : step.path
 }
 
 function movePath(

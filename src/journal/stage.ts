@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   readBackStaged,
   stageFile,
@@ -14,6 +13,7 @@ import { getContent, setOperationState, type Operation } from '#store'
 import type { Journal, Running } from './journal.ts'
 import { interrupted } from './run-steps.ts'
 import { atSite, removeSpot, statSpot, type WhenGone } from './site.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** Sync after this many files. Each stays open until then. */
 const BATCH_SIZE = 64
@@ -27,12 +27,13 @@ export async function stageAll(
   const { disk } = journal.root
   const open: Staged[] = []
   const total = operation.paths.length
+  const turns = takeTurns()
   let areLinksTested = false
   let settling = Promise.resolve()
   try {
     for (const n of operation.paths.keys()) {
       if (operation.paths[n]!.post.kind === 'absent') continue
-      await setImmediate()
+      await turns.yieldIfDue()
       if (signal?.aborted === true) throw interrupted()
       progress?.({ phase: 'preparing', done: n, total })
       const isFile = operation.paths[n]!.post.kind === 'file'

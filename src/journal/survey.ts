@@ -14,7 +14,8 @@ import {
   type Stat,
 } from '#disk'
 import { Failure } from '#failure'
-import { contentSize, type Store } from '#store'
+import { contentSize, readTogether, type Store } from '#store'
+import type { ContentId } from '#timeline'
 import type { Journal, OperationPlan, Refusal } from './journal.ts'
 import { orderSteps, parentsOf, type Change, type PresentTree, type Step } from './order.ts'
 
@@ -28,7 +29,13 @@ export interface Survey {
  * Checks every path without opening it, and finds all reasons to refuse before anything changes.
  */
 export function survey(journal: Journal, plan: OperationPlan): Survey {
-  const tree = openTree(journal.root)
+  const { store } = journal
+  // In one transaction: SQLite locks the file once, not for each content.
+  return readTogether(store.database, () => surveyWith(journal, plan, sizesIn(store)))
+}
+
+function surveyWith(journal: Journal, plan: OperationPlan, sizeOf: SizeOf): Survey {
+  const tree = openTree(journal.root, plan)
   const refusals: Refusal[] = []
   const refuse = (path: Refusal['path'], why: Refusal['why']) => refusals.push({ path, why })
 
@@ -37,7 +44,8 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
     if (seen.has(change.path))
       throw new Failure('plan-invalid', `${change.path} is in the plan twice.`)
     seen.add(change.path)
-    for (const why of reasonsAgainst(journal, plan, change, tree)) refuse(change.path, why)
+    for (const why of reasonsAgainst(journal, plan, change, { tree, sizeOf }))
+      refuse(change.path, why)
   }
   if (refusals.length > 0) return { refusals, steps: [], anchors: [] }
 
@@ -46,8 +54,25 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
     if (!tree.isWritable(anchors[n]!) || !tree.isWritable(splitLast(path).parent))
       refuse(path, 'not-writable')
   for (const { path, why } of inTheWay(plan, tree)) refuse(path, why)
-  if (!hasSpace(journal, plan, tree)) refuse(null, 'no-space')
+  if (!hasSpace(journal, plan, { tree, sizeOf })) refuse(null, 'no-space')
   return { refusals, steps, anchors }
+}
+
+/** The size of a stored content; null if it is not in the store. */
+type SizeOf = (content: ContentId) => number | null
+
+function sizesIn(store: Store): SizeOf {
+  const sizes = new Map<ContentId, number | null>()
+  return (content) => {
+    let size = sizes.get(content)
+    if (size === undefined) sizes.set(content, (size = contentSize(store, content)))
+    return size
+  }
+}
+
+interface Present {
+  readonly tree: Tree
+  readonly sizeOf: SizeOf
 }
 
 interface Tree extends PresentTree {
@@ -61,11 +86,15 @@ interface Tree extends PresentTree {
   entriesBelow(path: string): string[]
 }
 
-function openTree(plain: PinnedRoot): Tree {
+function openTree(plain: PinnedRoot, plan: OperationPlan): Tree {
   const root = exactRoot(plain)
   const { disk } = root
   const stats = new Map<string, Stat | null>()
   const reached = new Map<string, 'writable' | 'read-only' | null>()
+  const namesIn = Map.groupBy(
+    plan.changes.map(({ path }) => splitLast(path)),
+    ({ parent }) => parent,
+  )
   /** Directories that were reached, with all their parents. */
   const reachedWithParents = new Set<string>()
 
@@ -86,9 +115,12 @@ function openTree(plain: PinnedRoot): Tree {
   function reach(directory: string): 'writable' | 'read-only' | null {
     let found = reached.get(directory)
     if (found === undefined) {
-      found = tryInDirectory(root, directory, (here) =>
-        disk.isWritable(here.at('.')) ? 'writable' : 'read-only',
-      )
+      found = tryInDirectory(root, directory, (here) => {
+        // All its files now, because another walk for each would check the directory again.
+        for (const { name } of namesIn.get(directory) ?? [])
+          stats.set(directory === '' ? name : `${directory}/${name}`, disk.stat(here.at(name)))
+        return disk.isWritable(here.at('.')) ? 'writable' : 'read-only'
+      })
       reached.set(directory, found)
       if (found !== null)
         for (const parent of [directory, ...parentsOf(directory)]) reachedWithParents.add(parent)
@@ -154,10 +186,10 @@ function openTree(plain: PinnedRoot): Tree {
 }
 
 function reasonsAgainst(
-  { store, root: project }: Journal,
+  { root: project }: Journal,
   plan: OperationPlan,
   { path, pre, post }: Change,
-  tree: Tree,
+  { tree, sizeOf }: Present,
 ): Refusal['why'][] {
   if (pre.kind === 'unknown' || post.kind === 'unknown') return ['unknown-value']
   const root = rootOfPath(project, path)
@@ -181,7 +213,7 @@ function reasonsAgainst(
   )
     return ['other-owner']
   if (post.kind === 'file') {
-    if (contentSize(store, post.content) === null) return ['content-missing']
+    if (sizeOf(post.content) === null) return ['content-missing']
     // Retake could not read the file back to verify it. Root can read any file.
     if ((post.mode & 0o400) === 0 && me !== 0) return ['not-readable']
   }
@@ -242,12 +274,16 @@ function inTheWay(plan: OperationPlan, tree: Tree): Refusal[] {
 }
 
 /** Requires room for old and new files side by side. New bytes count twice. */
-function hasSpace({ store, root, reserve }: Journal, plan: OperationPlan, tree: Tree): boolean {
+function hasSpace(
+  { store, root, reserve }: Journal,
+  plan: OperationPlan,
+  { tree, sizeOf }: Present,
+): boolean {
   const { disk } = root
   let fresh = 0
   let old = 0
   for (const { path, post } of plan.changes) {
-    fresh += sizeOf(store, post)
+    if (post.kind === 'file') fresh += sizeOf(post.content) ?? 0
     old += tree.stat(path)?.size ?? 0
   }
   const elsewhere = root.annexes
@@ -263,8 +299,4 @@ function hasSpace({ store, root, reserve }: Journal, plan: OperationPlan, tree: 
     project.freeFiles > plan.changes.length &&
     own.free >= (isOneDisk ? needed : reserve + old)
   )
-}
-
-function sizeOf(store: Store, post: Change['post']): number {
-  return post.kind === 'file' ? (contentSize(store, post.content) ?? 0) : 0
 }

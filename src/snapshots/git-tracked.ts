@@ -98,6 +98,9 @@ function tryNames(
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
   const paths = version === 4 ? expandedPaths(bytes) : plainPaths(bytes)
+  // A part of a string would keep the whole path in memory.
+  const flat = (length: number): string =>
+    paths.names.toString('latin1', paths.end - length, paths.end)
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const flagsAt = at + 40 + idLength
@@ -109,7 +112,7 @@ function tryNames(
     const isThere = !isExtended || (bytes.readUInt16BE(flagsAt + 2) & SKIP_WORKTREE) === 0
     if (isThere && FILE_OR_LINK.has(bytes.readUInt32BE(at + 24) & 0o170000)) {
       const path = paths.names.toString('latin1', paths.start, paths.end)
-      if (path.startsWith(prefix)) add(names, path.slice(prefix.length))
+      if (path.startsWith(prefix)) add(names, path.slice(prefix.length), flat)
     }
     at = next
   }
@@ -117,11 +120,11 @@ function tryNames(
   return isWhole ? { names, shared } : null
 }
 
-function add(names: Map<string, string[]>, path: string): void {
+function add(names: Map<string, string[]>, path: string, flat: (length: number) => string): void {
   // The index may be hostile: a path in it must not lead out of the project.
   if (path === '' || path.split('/').some((part) => part === '' || part === '..')) return
   const directory = parentOf(path)
-  const name = path.slice(directory === '' ? 0 : directory.length + 1)
+  const name = flat(path.length - (directory === '' ? 0 : directory.length + 1))
   const known = names.get(directory)
   if (known === undefined) names.set(directory, [name])
   // The stages of a conflict are consecutive entries with the same name.

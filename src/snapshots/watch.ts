@@ -11,6 +11,7 @@ import {
 import { savedByEditor } from './editor-names.ts'
 import {
   tableScan,
+  closeProject,
   takeObservation,
   type Observation,
   type Project,
@@ -95,6 +96,9 @@ export function watchProject(
         const finding = { ...finder, find: () => missed }
         if (missed.length > 0) takeObservation(project, ifDifferent(now), finding, watch)
         followed = project.table
+        // The paths and objects of git were needed for every file; later scans open what they need.
+        project.tracked = null
+        closeProject(project)
         return first
       })
     } catch (error) {

@@ -25,7 +25,11 @@ export function contentIdOf(bytes: Buffer): ContentId {
  */
 export function putContent(store: Store, content: Uint8Array): ContentId {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const id = contentIdOf(bytes)
+  return putKnownContent(store, bytes, contentIdOf(bytes))
+}
+
+/** The same for bytes whose id the caller has just computed. */
+export function putKnownContent(store: Store, bytes: Buffer, id: ContentId): ContentId {
   const sha256 = sha256Of(bytes)
   return write(store, () => {
     const known = one(store.database, 'select sha256, aside from content where id = ?', id)

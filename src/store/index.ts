@@ -28,6 +28,7 @@ export {
   listContents,
   setContentAside,
   putContent,
+  putKnownContent,
   sweepLarge,
   keepContentAgain,
   type KeptContent,
@@ -55,6 +56,7 @@ export {
   advanceLedger,
   appendLinks,
   latestLinks,
+  linkedPaths,
   ledgerSeq,
   linksOfAuthor,
   linksOfPath,
@@ -74,7 +76,7 @@ export {
   operationStates,
   operationsOfPath,
   setOperationState,
-  setPathOutcome,
+  setOutcomes,
   unfinishedOperations,
   type NewOperation,
   type Operation,
@@ -88,6 +90,7 @@ export { readMoves, recordMove, type MovedProject } from './moved-projects.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {
   dropSessionFact,
+  getLargeFact,
   getSessionFact,
   putSessionFact,
   sessionFacts,

@@ -94,6 +94,15 @@ export function latestLinks(store: Store): StoredLink[] {
   ).map(toLink)
 }
 
+/** Every path that a link names. */
+export function linkedPaths(store: Store): ProjectPath[] {
+  const rows = all(
+    store.database,
+    'select path from link union select from_path from link where from_path is not null',
+  )
+  return rows.map((row) => readPathBytes(row['path']))
+}
+
 /** The highest number assigned, to links and to moves of cells; initially 0. */
 export function ledgerSeq(store: Store): number {
   return Number(one(store.database, 'select seq from ledger')!['seq'])

@@ -123,23 +123,26 @@ export function markPruned(store: Store, id: number, at: number): void {
   write(store, () => run(store.database, 'update operation set pruned = ? where id = ?', at, id))
 }
 
-/** Records the found value, not only reports it, because users ask for it later. */
-export function setPathOutcome(
-  store: Store,
-  id: number,
-  n: number,
-  outcome: Pick<OperationPath, 'outcome' | 'found'>,
-): void {
-  write(store, () =>
+/**
+ * Records that every path was applied, except those with a conflict. Records the value found there,
+ * not only reports it, because users ask for it later.
+ */
+export function setOutcomes(store: Store, id: number, conflicts: ReadonlyMap<number, Value>): void {
+  write(store, () => {
     run(
       store.database,
-      'update operation_path set outcome = ?, found = ? where operation = ? and n = ?',
-      outcome.outcome,
-      outcome.found === null ? null : valueText(outcome.found),
+      `update operation_path set outcome = 'applied', found = null where operation = ?`,
       id,
-      n,
-    ),
-  )
+    )
+    for (const [n, found] of conflicts)
+      run(
+        store.database,
+        `update operation_path set outcome = 'conflict', found = ? where operation = ? and n = ?`,
+        valueText(found),
+        id,
+        n,
+      )
+  })
 }
 
 /**

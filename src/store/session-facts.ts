@@ -35,6 +35,29 @@ export function getSessionFact(store: Store, session: string, name: string): unk
   return row === undefined ? undefined : parseRecord(row['fact'])
 }
 
+/**
+ * The same for a fact that grows with the session. Parses it again only if its text changed: a plan
+ * over 12,000 turns reads one three times, and each parsing takes 20 ms. Callers must not change it.
+ */
+export function getLargeFact(store: Store, session: string, name: string): unknown {
+  const row = one(
+    store.database,
+    'select fact from session_fact where session = ? and name = ?',
+    session,
+    name,
+  )
+  if (row === undefined) return undefined
+  const text = String(row['fact'])
+  if (text === lastLarge?.text) return lastLarge.fact
+  const fact = parseRecord(text)
+  // Small ones would displace the large one, and are quick to parse.
+  if (text.length >= LARGE) lastLarge = { text, fact }
+  return fact
+}
+
+const LARGE = 64 * 1024
+let lastLarge: { readonly text: string; readonly fact: unknown } | null = null
+
 /** All facts of a session with this name prefix, sorted by name. */
 export function sessionFacts(
   store: Store,

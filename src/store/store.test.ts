@@ -23,6 +23,7 @@ import { findProjectKey, listProjects } from './project-key.ts'
 import { migrations } from './schema.ts'
 import {
   dropSessionFact,
+  getLargeFact,
   getSessionFact,
   putSessionFact,
   sessionsWithFact,
@@ -511,4 +512,18 @@ describe('records', () => {
       ),
     )
   }
+})
+
+test('a large fact is parsed once, and again after another process changed it', () => {
+  using w = world()
+  const [store, other] = [w.open(), w.open()]
+  const fact = (words: string): object => ({ words: words.repeat(20_000) })
+  putSessionFact(store, 's', 'f', fact('before'))
+  const first = getLargeFact(store, 's', 'f')
+  expect(first).toEqual(fact('before'))
+  expect(getLargeFact(store, 's', 'f')).toBe(first)
+  putSessionFact(other, 's', 'f', fact('after'))
+  expect(getLargeFact(store, 's', 'f')).toEqual(fact('after'))
+  dropSessionFact(store, 's', 'f')
+  expect(getLargeFact(store, 's', 'f')).toBeUndefined()
 })

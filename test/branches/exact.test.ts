@@ -70,7 +70,13 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
   const lost =
     'removes changes that no turn made: a.txt, own.txt; undoing the operation restores them'
   expect(plan.warnings).toEqual([lost])
-  expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({
+  const unasked = await s.retake('rewind', '2', '--exact', '--json')
+  expect([unasked.code, parseView<ErrorView>(unasked.stdout)]).toMatchObject([
+    4,
+    { code: 'removes-outside-edits', message: `Nothing was changed: it ${lost}.` },
+  ])
+  expect(await s.files()).toEqual(three)
+  expect(await retake<ReceiptView>('rewind', '2', '--exact', '--yes')).toMatchObject({
     turnsUndone: 1,
     warnings: [lost],
   })
@@ -84,7 +90,7 @@ test('[F9][sem.V8] --exact restores the whole tree after a turn, lists the lost 
     ['2', two],
     ['0', start],
   ] as const) {
-    await retake('rewind', turn, '--exact')
+    await retake('rewind', turn, '--exact', '--yes')
     expect(await s.files()).toEqual({ ...files, 'ignored/x': 'secret\n' })
     expect((await retake<StatusView>('status')).differing.map(({ number }) => number)).toEqual(
       turn === '0' ? [1] : [],
@@ -118,6 +124,7 @@ test('[sem.A6][F7] without a scan after that turn, --exact says why it is imposs
   expect(await refused('0')).toEqual([1, 'no-snapshot', 'There is no snapshot from before the first turn.']) // prettier-ignore
   expect((await refused('2', '--only', 'chat')).slice(0, 2)).toEqual([2, 'usage'])
   await s.write('a.txt', 'mine\n')
-  expect((await s.retake('rewind', '2', '--exact', '--only', 'files', '--json')).code).toBe(0)
+  const files = ['--exact', '--only', 'files', '--yes', '--json']
+  expect((await s.retake('rewind', '2', ...files)).code).toBe(0)
   expect(await s.read('a.txt')).toBe('one\ntwo\n')
 })

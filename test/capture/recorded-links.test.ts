@@ -33,7 +33,7 @@ test('[sem.A10] an edit recorded in pieces begins with what a scan saw, even if 
   const links = recordedLinks(
     { path: w.project, root, store } as unknown as Project,
     [{ turn: id, since: new Date(0).toISOString(), edit }],
-    { linkThen: () => undefined, seenAt: () => [] },
+    { linkThen: () => undefined, spellingThen: (path) => path, seenAt: () => [] },
   )
   root.close()
   const text = (side: Value): string =>

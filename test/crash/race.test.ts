@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { needs } from '../needs.ts'
 import { flipDirectory, raceEditor } from './races.ts'
 
 describe('[R6] [FT7] a program that saves while its file is restored', () => {
@@ -12,7 +13,8 @@ describe('[R6] [FT7] a program that saves while its file is restored', () => {
 })
 
 describe('[R11] [FT19] a directory that is swapped for a link', () => {
-  test('never leads a write outside the project', async () => {
+  // On macOS a directory is found by its path, which leaves a gap (docs/platforms.md).
+  needs('linux')('never leads a write outside the project', async () => {
     await flipDirectory(20_000)
   })
 })

@@ -89,12 +89,18 @@ export function setUp(on: Stage, which: Case): Scenery {
     stage: on,
     case: which,
     untouched: identities(project, [...linesOf(bystanders).keys()].filter(isLeaf(bystanders))),
-    old: identities(project, Object.keys(which.before).filter(isLeaf(which.before))),
+    old: identities(project, Object.keys(which.before).filter(comesBack(which.before))),
   }
 }
 
 function isLeaf(tree: Tree): (path: string) => boolean {
   return (path) => tree[path] !== undefined && !('directory' in tree[path])
+}
+
+/** Off Linux, where link(2) follows symlinks, a symlink comes back as a new one. */
+function comesBack(tree: Tree): (path: string) => boolean {
+  const isLinux = process.platform === 'linux'
+  return (path) => isLeaf(tree)(path) && (isLinux || !('link' in tree[path]!))
 }
 
 /** One process lifetime: opens everything, does one thing, and may die of a fault. */

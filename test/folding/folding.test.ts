@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { DoctorView, LogView } from '#protocol'
@@ -10,6 +10,7 @@ import { playedSession } from '../capture/played-session.ts'
 import { parseView } from '../cli/schemas.ts'
 import { world } from '../crash/world.ts'
 import { needs } from '../needs.ts'
+import { readTree } from '../house/tree.ts'
 import { valuesOf } from '../snapshots/observed.ts'
 import { foldingScene } from './folding-scene.ts'
 import { realVolume } from './volume.ts'
@@ -78,6 +79,22 @@ needs('folding')(
 )
 
 needs('folding')(
+  '[FT18] [sem.M6] revert of a directory’s first rename leaves the spelling of a later turn, and can be undone',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Src/deep/b.ts', 'b\n')
+    using session = await playedSession(f.s)
+    await session.turn('rename', { bash: ['mv Src t; mv t src'] })
+    await session.turn('again', { bash: ['mv src t; mv t SRC; mv SRC/deep t; mv t SRC/Deep'] })
+    const after = await readTree(f.stored)
+    for (const more of [[], ['--off']]) {
+      expect(await f.s.retake('revert', '2', ...more, '--json')).toMatchObject({ code: 0 })
+      expect(await readTree(f.stored)).toEqual(after)
+    }
+  },
+)
+
+needs('folding')(
   '[FT18] [sem.A11] an edit recorded in another spelling changes the file as you named it',
   async () => {
     await using f = await foldingScene()
@@ -101,6 +118,41 @@ needs('folding')(
   },
 )
 
+needs('folding')(
+  '[FT18] [sem.A11] an edit in another spelling is of the file as it was named then, though it was renamed or deleted since',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('Docs/Readme.md', 'one\n')
+    await f.s.write(DECOMPOSED, 'two\n')
+    await f.s.write('Old', 'three\n')
+    using session = await playedSession(f.s)
+    const before = await readTree(f.stored)
+    await session.turn(
+      'edit',
+      { edit: 'docs/README.md', old: 'one', new: 'ONE' },
+      { edit: COMPOSED, old: 'two', new: 'TWO' },
+      { edit: 'OLD', old: 'three', new: 'THREE' },
+    )
+    const edited = await readTree(f.stored)
+    await session.turn('respell', {
+      bash: [
+        `mv ${DECOMPOSED} t; mv t ${COMPOSED}; rm Old`,
+        'mv Docs/Readme.md t; mv t Docs/README.md; mv Docs t; mv t docs',
+      ],
+    })
+    const respelled = await readTree(f.stored)
+    expect(Object.keys(respelled)).toEqual([COMPOSED, 'docs/README.md'])
+    for (const expected of [edited, before]) {
+      expect(await f.s.retake('undo', '--json')).toMatchObject({ code: 0 })
+      expect(await readTree(f.stored)).toEqual(expected)
+    }
+    for (const expected of [edited, respelled]) {
+      expect(await f.s.retake('redo', '--json')).toMatchObject({ code: 0 })
+      expect(await readTree(f.stored)).toEqual(expected)
+    }
+  },
+)
+
 needs('folding')('[FT18] [FT20] the project in another spelling is the same project', async () => {
   await using f = await foldingScene()
   await f.s.write('a.txt', 'one\n')
@@ -120,6 +172,39 @@ needs('linux', 'fuse')(
     const { stdout } = await f.s.retake('doctor', '--json')
     const said = parseView<DoctorView>(stdout).findings.find(({ about }) => about === 'files')
     expect(said).toMatchObject({ state: 'note', says: expect.stringContaining('(fuse)') })
+  },
+)
+
+needs('linux', 'fuse')(
+  '[FT23] what is changed from behind a mount is seen, although no event reports it',
+  async () => {
+    await using f = await foldingScene()
+    await f.s.write('a.txt', 'one\ntwo\nthree\n')
+    await f.s.write('b.txt', 'b\n')
+    using session = await playedSession(f.s)
+    await session.turn('work', { bash: ['echo four >> a.txt; echo c > c.txt'] })
+    using w = world()
+    const root = pinRoot(durableDisk, f.s.project)
+    const project = openProject({ store: w.open(), root })
+    let events = 0
+    using watch = watchProject(project, { onChange: () => (events += 1) })
+    try {
+      await watch.observe()
+      events = 0
+      writeFileSync(join(f.stored, 'a.txt'), 'ONE\ntwo\nthree\nfour\n')
+      writeFileSync(join(f.stored, 'c.txt'), 'mine\n')
+      rmSync(join(f.stored, 'b.txt'))
+      const { changed } = await watch.observe()
+      expect([...changed.keys()].sort()).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      expect(events).toBe(0)
+    } finally {
+      root.close()
+    }
+    const conflict = await f.s.retake('undo', '--json')
+    expect(conflict).toMatchObject({ code: 4 })
+    const only = ['--on-conflict', 'keep-mine', '--json']
+    expect(await f.s.retake('undo', ...only)).toMatchObject({ code: 0 })
+    expect(await readTree(f.stored)).toEqual({ 'a.txt': 'ONE\ntwo\nthree\n', 'c.txt': 'mine\n' })
   },
 )
 

@@ -1,6 +1,16 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -131,7 +141,8 @@ test('[A1] a file in the spool that is no event is reported and skipped, and del
   await writeFile(join(spool, 'notes.txt'), 'mine')
   await writeFile(join(spool, 'one.1.event'), '[1, 2]')
   await s.run('mkfifo', [join(spool, 'one.2.event')])
-  await s.run('truncate', ['-s', '20M', join(spool, 'one.3.event')])
+  await writeFile(join(spool, 'one.3.event'), '')
+  await truncate(join(spool, 'one.3.event'), 20 * 1024 * 1024)
   await chmod(join(spool, 'one.1.event'), 0o600)
 
   const now = new Date(Date.now() + 2 * 3_600_000)

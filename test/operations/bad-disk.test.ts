@@ -76,7 +76,11 @@ needs('mount')('[FT3] so is a full disk below the project', async () => {
   expect(await p.files()).toMatchObject(done)
 })
 
-needs('root', 'readable-clone')(
+needs(
+  'root',
+  'readable-clone',
+  'prlimit',
+)(
   '[FT5][R3] undo refuses as a whole, and says why, without permission for one of its files',
   async () => {
     const p = await session()
@@ -146,19 +150,22 @@ needs('chattr')('[FT5] undo refuses as a whole if one file is immutable', async 
   }
 })
 
-test('[FT6][R3] running out of file descriptors at any point does all or nothing', async () => {
-  const p = await session()
-  const before = await p.files()
-  const undone = { a: '1\n', 'dir/c': '1\n' }
-  for (const limit of [24, 28, 32, 36]) {
-    const args = [`--nofile=${limit}`, process.execPath, cli, 'undo', '--session', p.id]
-    const { code } = await p.s.run('prlimit', args)
-    const { '.staged': _, '.untracked': __, ...files } = await p.files()
-    if (code === 0) expect(files).toEqual(undone)
-    else expect(await p.files(), `at ${limit}`).toEqual(before)
-    if (code === 0) await p.reset()
-  }
-})
+needs('prlimit')(
+  '[FT6][R3] running out of file descriptors at any point does all or nothing',
+  async () => {
+    const p = await session()
+    const before = await p.files()
+    const undone = { a: '1\n', 'dir/c': '1\n' }
+    for (const limit of [24, 28, 32, 36]) {
+      const args = [`--nofile=${limit}`, process.execPath, cli, 'undo', '--session', p.id]
+      const { code } = await p.s.run('prlimit', args)
+      const { '.staged': _, '.untracked': __, ...files } = await p.files()
+      if (code === 0) expect(files).toEqual(undone)
+      else expect(await p.files(), `at ${limit}`).toEqual(before)
+      if (code === 0) await p.reset()
+    }
+  },
+)
 
 test('[FT19][S7] a path that became a link to elsewhere is not followed', async () => {
   const p = await session()

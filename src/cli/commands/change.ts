@@ -1,6 +1,7 @@
 import {
   countSessions,
   diffPlanFile,
+  needsYes,
   nothingPlan,
   nothingReceipt,
   readSession,
@@ -106,7 +107,8 @@ export async function change(
   const leavesUnsure = includable(planned.report.left).length > 0
   const isGrave =
     touchesFiles || leavesUnsure || /^(?:branch|session)-delete$/.test(planned.plan.verb)
-  const asks = !conflicts && isGrave && confirms
+  const mustAsk = mayAsk && planned.plan.asks.some((each) => needsYes(planned.plan, each))
+  const asks = !conflicts && ((isGrave && confirms) || mustAsk)
   if (!context.json && (asks || conflicts)) context.say(shown(planned))
   if (asks && !(await askYesNo(questionFor(planned.report.left), stop.signal)))
     return stopAsked(context)

@@ -35,6 +35,7 @@ import {
 import {
   empties,
   movesHead,
+  needsYes,
   planResolved,
   stalePlan,
   verifyTitle,
@@ -176,13 +177,15 @@ function refuseUnknownLive(
   )
 }
 
-/** Turns on another git branch changed other versions of the files (sem.O5). */
 function refuseUnasked({ plan, how, session }: PlannedOperation): void {
-  const words = plan.asks
-    .filter(({ code }) => code === 'other-git-branch')
-    .flatMap((ask) => wordsForAsk(ask, session))
-  if (words.length === 0 || how.confirmed === true) return
-  throw new Failure('other-git-branch', `Nothing was changed: ${words.join('; ')}.`, {
+  const ask = plan.asks.find((each) => needsYes(plan, each))
+  if (ask === undefined || how.confirmed === true) return
+  const words = wordsForAsk(ask, session).join()
+  if (ask.code === 'removes-outside-edits')
+    throw new Failure('removes-outside-edits', `Nothing was changed: it ${words}.`, {
+      hint: remedy`${add('confirmed')} to continue.`,
+    })
+  throw new Failure('other-git-branch', `Nothing was changed: ${words}.`, {
     hint: remedy`Check that branch out, or ${add('confirmed')} to continue anyway.`,
   })
 }

@@ -10,6 +10,7 @@ export {
   ownDirectories,
   wordsOf,
 } from './agents.ts'
+export { absoluteProgram } from './absolute-program.ts'
 export { fingerprint } from './fingerprint.ts'
 export { inWords } from './in-words.ts'
 export type { MachineChange } from './machine-change.ts'

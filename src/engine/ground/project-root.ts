@@ -22,10 +22,11 @@ import { userGit } from './places.ts'
 export function projectRoot(machine: Machine, start: string): string {
   const known = cached(machine)
   const cachedRoot = known.get(start)
-  if (cachedRoot !== undefined && performance.now() - cachedRoot.at < FRESH) return cachedRoot.root
+  if (cachedRoot !== undefined && process.uptime() * 1000 - cachedRoot.at < FRESH)
+    return cachedRoot.root
   // A directory reached under another spelling is the same project.
   const root = findRoot(machine, listedSpelling(start))
-  known.set(start, { root, at: performance.now() })
+  known.set(start, { root, at: process.uptime() * 1000 })
   return root
 }
 

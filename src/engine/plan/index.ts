@@ -4,7 +4,7 @@ export { diffPlanFile } from './diff-plan-file.ts'
 export { leftInDoubt, leftNotCovered } from './left-of.ts'
 export { planOperation, planResolved, readWorld, type More } from './plan-operation.ts'
 export { readPlanVersions } from './plan-versions.ts'
-export { markedWarning, refusalOf, wordsForAsk, wordsForConflict } from './plan-words.ts'
+export { markedWarning, needsYes, refusalOf, wordsForAsk, wordsForConflict } from './plan-words.ts'
 export {
   empties,
   type Planned,

@@ -6,6 +6,7 @@ import {
   type GitReport,
   type LeftReport,
   type NotCovered,
+  type Plan,
   type Refused,
   type TurnId,
   type TurnName,
@@ -152,6 +153,15 @@ export function wordsForWarning(
 export function someOf(paths: readonly string[]): string {
   const more = paths.length - MAX_NAMED
   return `${paths.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/**
+ * Whether nothing happens before the user said yes: turns on another git branch changed other
+ * versions of the files (sem.O5), and `--exact` removes what no turn made (sem.V8). A restore names
+ * its files, so it was asked for.
+ */
+export function needsYes({ verb }: Plan, { code }: Ask): boolean {
+  return code === 'other-git-branch' || (code === 'removes-outside-edits' && verb === 'exact')
 }
 
 /** Only what the plan or the receipt does not show elsewhere. */

@@ -1,5 +1,5 @@
 import { blobId } from '#disk'
-import { getContent, hasContent, putContent, type Store } from '#store'
+import { getContent, hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, Contents } from '#timeline'
 
 /**
@@ -28,7 +28,10 @@ export function projectContents(store: Store): ProjectContents {
       return id
     },
     keep(into, ids) {
-      for (const id of ids) if (fresh.has(id)) putContent(into, known.get(id)!)
+      // In one transaction: each waits for the disk.
+      write(into, () => {
+        for (const id of ids) if (fresh.has(id)) putContent(into, known.get(id)!)
+      })
     },
   }
 }

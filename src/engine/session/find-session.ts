@@ -7,11 +7,13 @@ import {
   findLosses,
   findSessionFile,
   listSessionFiles,
+  listSessionFilesBelow,
   type Machine,
   noteRootOf,
   openSessionFile,
   projectRoot,
 } from '../ground/index.ts'
+import { findRepository } from '#snapshots'
 import { findGoneProjects } from './moved-projects.ts'
 import type { Project } from '../project/index.ts'
 
@@ -85,26 +87,53 @@ export function hasSession(machine: Machine, id: string): boolean {
   return findSessionFile(machine, id) !== null
 }
 
-/** The project of a directory: itself, or the nearest above it that has sessions. */
+/**
+ * The project of a directory: itself, or the nearest above it that has sessions. At the top of a
+ * repository without sessions of its own: where its newest session started.
+ */
 export function findProject(machine: Machine, directory: string): string | null {
   return findNearest(machine, directory)?.project ?? null
 }
 
-function findNearest(
-  machine: Machine,
-  directory: string,
-): { readonly project: string; readonly sessions: readonly SessionReport[] } | null {
+interface Nearest {
+  readonly project: string
+  /** Newest first. */
+  readonly sessions: readonly SessionReport[]
+}
+
+function findNearest(machine: Machine, directory: string): Nearest | null {
   // The agent records real paths, so resolve symbolic links first.
   const real = realPathOf(`${directory}/.`)
   return climb(machine, real) ?? (real === directory ? null : climb(machine, directory))
 }
 
-function climb(machine: Machine, directory: string): ReturnType<typeof findNearest> {
+function climb(machine: Machine, directory: string): Nearest | null {
+  const root = projectRoot(machine, directory)
   for (let at = directory; ; at = parentOf(at)) {
-    const sessions = listAllSessions(machine, at)
-    if (sessions.length > 0) return { project: at, sessions }
+    // With those of other working trees of the repository.
+    const all = listAllSessions(machine, at)
+    const own = all.filter(({ project }) => project !== null && isSamePath(project, at))
+    const below = at === root && own.length === 0 ? sessionsOfRoot(machine, root) : []
+    const newest = below[0]?.project
+    if (newest) return { project: newest, sessions: below }
+    if (all.length > 0) return { project: at, sessions: own }
     if (at === parentOf(at)) return null
   }
+}
+
+/**
+ * The sessions that started in directories of the repository: they record its files. Listed only at
+ * its top, because the list may be long in a home directory.
+ */
+function sessionsOfRoot(machine: Machine, root: string): readonly SessionReport[] {
+  if (findRepository(root)?.top !== root) return []
+  const files = listSessionFilesBelow(machine, root)
+  const isOwn = (start: string | null): boolean =>
+    start !== null && projectRoot(machine, start) === root
+  return reportSessions(
+    machine,
+    machine.index.summaries(files).filter(({ project }) => isOwn(project)),
+  )
 }
 
 function parentOf(path: string): string {
@@ -117,10 +146,7 @@ function parentOf(path: string): string {
  */
 function defaultOf(machine: Machine, { project, onSeveral }: SessionQuery): string {
   const directory = project ?? machine.places.cwd
-  const found = findNearest(machine, directory)
-  const here =
-    found?.sessions.filter(({ project: own }) => own !== null && isSamePath(own, found.project)) ??
-    []
+  const here = findNearest(machine, directory)?.sessions ?? []
   const there = here.filter(({ deleted }) => !deleted)
   const used = there.filter(({ turns }) => turns !== 0)
   const open = used.filter(({ live }) => live !== null)

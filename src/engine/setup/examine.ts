@@ -1,6 +1,6 @@
 import { shortId } from '#timeline'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
-import { type Disk, fileSystemOf, findProgram, nameBytes, statPath } from '#disk'
+import { type Disk, fileSystemOf, findProgram, lacksFsEvents, nameBytes, statPath } from '#disk'
 import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../storage/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
@@ -51,6 +51,7 @@ export async function examine(machine: Machine, directory: string): Promise<Find
     ...checkTranscripts(machine),
     ...checkProjects(machine, directory),
     ...checkFileSystem(machine, project),
+    ...checkWatching(),
     ...checkDisk(machine),
   ]
 }
@@ -245,6 +246,18 @@ function checkFileSystem({ disk }: Machine, project: string): Finding[] {
       'files',
       `${project} is on a file system (${name}) that does not report every change.`,
       'Retake scans all files at each step instead. On a local disk it would scan only what changed.',
+    ),
+  ]
+}
+
+/** Node's own watch does not say when events were lost, so a change shows up later. */
+function checkWatching(): Finding[] {
+  if (!lacksFsEvents()) return []
+  return [
+    note(
+      'files',
+      'The optional package fsevents is missing or does not load, so Retake watches files with Node.',
+      'Changes may show up later. Install Retake again with its optional packages.',
     ),
   ]
 }

@@ -176,10 +176,11 @@ function stepsSince({ steps, since = Number.NEGATIVE_INFINITY }: Witnesses): rea
 
 /**
  * The step of a file that seems older than the last scan, which did not see it. Steps and files are
- * stamped by one clock, so the times need no tolerance.
+ * stamped by one clock, so the times need no tolerance but for fractions of a millisecond, which
+ * not all sources of times have.
  */
 function stepAt({ steps }: Witnesses, at: number): RanStep | null {
-  return steps.findLast(({ began, ended }) => began <= at && at <= ended) ?? null
+  return steps.findLast(({ began, ended }) => began - 1 <= at && at <= ended + 1) ?? null
 }
 
 function ran({ began, ended }: RanStep, from: number, to: number): boolean {

@@ -1,9 +1,10 @@
 import type { Sighting } from '#store'
 import { stepsOf, type Moment, type ProjectPath, type RecordedEdit, type Step } from '#timeline'
-import { linkHistory } from './link-history.ts'
+import { linkHistory, valueHistory } from './link-history.ts'
 import type { Project } from '../project/index.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 import type { CombinedLink } from './combined-link.ts'
+import { spellingsThen } from './spelling-then.ts'
 
 export interface FreshEdit extends TurnEdit {
   /** When the agent called the edit tool; NaN if unknown. */
@@ -40,8 +41,10 @@ export function linksOf(
 ): CombinedLink[] {
   const edits = new Map(fresh.map((each) => [evidenceOf(each.edit), each]))
   const seen = Map.groupBy(sightings, ({ path }) => path)
+  const valueThen = valueHistory(project.store, sightings)
   const history = {
-    linkThen: linkHistory(project.store, sightings),
+    linkThen: linkHistory(valueThen),
+    spellingThen: spellingsThen(project, sightings, valueThen),
     seenAt: (path: ProjectPath) => seen.get(path) ?? [],
   }
   return recordedLinks(project, fresh, history).map((link) => {

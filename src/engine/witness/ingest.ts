@@ -49,7 +49,7 @@ import {
 } from '../project/index.ts'
 import { findRewound, noteRewound, passedBy } from './find-rewound.ts'
 import { findRemovedCells, markRemoved } from './passed-over.ts'
-import { TICK, type Witnesses } from './authors.ts'
+import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
 import { knownSteps, presenceOn } from './known-steps.ts'
@@ -60,6 +60,7 @@ import { pairRenames } from './pair-renames.ts'
 import { workedElsewhere } from './elsewhere.ts'
 import { evidenceOf } from './recorded-links.ts'
 import { PATH_RULES, INGESTED_TURNS, ingestedTurns, type IngestedTurn } from './ingested-turns.ts'
+import { MAX_LAG } from './sightings-of.ts'
 import { settleContinued } from './settle-continued.ts'
 import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './doubt-authors.ts'
@@ -193,7 +194,7 @@ function witnessesOf(
   const presence = presenceOn(machine)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
   // A step's times lag behind those of scans, like its files' times.
-  const witnesses = knownSteps(project, sessions, since - TICK, presence)
+  const witnesses = knownSteps(project, sessions, since - MAX_LAG, presence)
   const lastRows = sessions.filter(({ file }) => presence.isBusy(file.id)).map(lastRowOf)
   const areTooEarly = isTooEarly(sightings, witnesses, { now: presence.now, lastRows })
   const unseen = witnesses.unseen.filter(({ ended }) => ended >= since)

@@ -1,4 +1,4 @@
-import { getSessionFact, type Store } from '#store'
+import { getLargeFact, type Store } from '#store'
 import type { TurnId } from '#timeline'
 
 /** What has been ingested of a session's turns. */
@@ -23,5 +23,5 @@ export function ingestedTurns(
   { store }: { readonly store: Store },
   session: string,
 ): IngestedTurns {
-  return (getSessionFact(store, session, INGESTED_TURNS) ?? {}) as IngestedTurns
+  return (getLargeFact(store, session, INGESTED_TURNS) ?? {}) as IngestedTurns
 }

@@ -1,6 +1,9 @@
 import { linksTouching, type Sighting, type Store } from '#store'
 import type { ProjectPath, Value } from '#timeline'
 
+/** What a path was at a given time; undefined if no later change was seen. */
+export type ValueThen = (path: ProjectPath, at: number) => Value | undefined
+
 /**
  * What a path was at a given time: a symlink's target, null for anything else, undefined if no
  * later change was seen.
@@ -16,11 +19,8 @@ interface Replaced {
   readonly before: Value
 }
 
-/**
- * The project's symlinks at earlier times. Agents record only an edit's path, and a symlink that
- * was created later leads somewhere else (sem.A11).
- */
-export function linkHistory(store: Store, sightings: readonly Sighting[]): LinkThen {
+/** The project's files and symlinks at earlier times. */
+export function valueHistory(store: Store, sightings: readonly Sighting[]): ValueThen {
   const known = new Map<ProjectPath, readonly Replaced[]>()
   const seen = Map.groupBy(
     sightings.filter(({ directory }) => directory === undefined),
@@ -35,7 +35,17 @@ export function linkHistory(store: Store, sightings: readonly Sighting[]): LinkT
   ]
   return (path, at) => {
     if (!known.has(path)) known.set(path, historyOf(path))
-    const then = known.get(path)!.find((replaced) => replaced.at > at)?.before
+    return known.get(path)!.find((replaced) => replaced.at > at)?.before
+  }
+}
+
+/**
+ * The project's symlinks at earlier times. Agents record only an edit's path, and a symlink that
+ * was created later leads somewhere else (sem.A11).
+ */
+export function linkHistory(valueThen: ValueThen): LinkThen {
+  return (path, at) => {
+    const then = valueThen(path, at)
     if (then === undefined) return undefined
     return then.kind === 'symlink' ? then.target : null
   }

@@ -37,6 +37,7 @@ export interface TurnEdit {
 /** What scans saw before now. */
 export interface SeenBefore {
   readonly linkThen: LinkThen
+  readonly spellingThen: (path: ProjectPath, at: number) => ProjectPath
   readonly seenAt: (path: ProjectPath) => readonly Sighting[]
 }
 
@@ -49,7 +50,7 @@ export interface SeenBefore {
 export function recordedLinks(
   project: Project,
   edits: readonly TurnEdit[],
-  { linkThen, seenAt }: SeenBefore,
+  { linkThen, spellingThen, seenAt }: SeenBefore,
 ): CombinedLink[] {
   const links: { order: number; link: CombinedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
@@ -58,7 +59,7 @@ export function recordedLinks(
   const inside = edits.flatMap((each) => {
     const at = timeOf(each.edit)
     const path = pathOf(each.edit.path, at) ?? outsideOf(each.edit.path, at)
-    return path === null ? [] : [{ ...each, path }]
+    return path === null ? [] : [{ ...each, path: spellingThen(path, at) }]
   })
   const moved = new Map<string, Recorded>()
   for (const [path, list] of targetsFirst(Map.groupBy(inside, (each) => each.path))) {

@@ -4,6 +4,12 @@ import type { Sighting } from '#store'
 import { absent, type ProjectPath } from '#timeline'
 import { TICK } from './authors.ts'
 
+/**
+ * Milliseconds by which file times lag at most. Their clock advances with the timer's interrupts,
+ * which a busy host delays for its virtual machines.
+ */
+export const MAX_LAG = 500
+
 type Times = Pick<Sighting, 'since' | 'began' | 'at'>
 
 /**
@@ -51,7 +57,18 @@ export function sightingsOf(
       const at = madeDirectories.has(parent) ? directoryMadeAt(parent) : null
       if (at !== null) return at
     }
-    return movedBy(path)
+    return movedBy(path) ?? lagging(changedAt, path)
+  }
+
+  /**
+   * A change that no scan saw before can only seem this old if the clock of file times has stood
+   * still. Otherwise a directory would have changed since, into which the file was moved.
+   */
+  function lagging(at: number, path: ProjectPath): number | null {
+    if (at < times.since - MAX_LAG) return null
+    const directories = [...parentsOf(path).map((each) => `${root}/${each}`), root]
+    const changes = directories.map((each) => Number(lstatPath(each)?.ctimeNs ?? 0n) / 1e6)
+    return Math.max(...changes) < times.since ? at : null
   }
 
   /** When the directory was made or, if it is older than the previous scan, moved here. */
@@ -63,7 +80,7 @@ export function sightingsOf(
     if (own !== undefined) return own
     const parent = parentsOf(path)[0]
     const isNew = parent !== undefined && madeDirectories.has(parent)
-    return isNew ? directoryMadeAt(parent) : movedBy(path)
+    return isNew ? directoryMadeAt(parent) : (movedBy(path) ?? lagging(Math.max(...all), path))
   }
 
   /**
@@ -89,15 +106,18 @@ function modeOf(root: string, path: ProjectPath): number {
 
 /**
  * A deleted path has no time, but the nearest directory above it that still exists has. If that one
- * did not change since the last scan, it was moved there, which changed the directory above it.
+ * did not change since the last scan, it was moved there, which changed the directory above it. If
+ * none changed, the clock of file times lags, and the path was deleted at the last change at most.
  */
 function leftAt(root: string, path: ProjectPath, since: number): number | null {
+  let last = Number.NEGATIVE_INFINITY
   for (const parent of [...parentsOf(path), '']) {
     const stat = lstatPath(parent === '' ? root : `${root}/${parent}`)
     const at = stat?.isDirectory() === true ? Number(stat.mtimeNs) / 1e6 : Number.NEGATIVE_INFINITY
     if (at >= since) return at
+    last = Math.max(last, at)
   }
-  return null
+  return last >= since - MAX_LAG ? last : null
 }
 
 /** Nearest first. */

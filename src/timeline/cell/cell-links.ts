@@ -1,5 +1,6 @@
-import type { Cell, CellId, Change, Doubt, Link } from './cell.ts'
-import { sameValue, type TurnId } from '../data/index.ts'
+import type { Cell, CellId, Change, Link } from './cell.ts'
+import { endRenames, joinAtPath, type Owner } from './join-cells.ts'
+import { sameValue } from '../data/index.ts'
 
 /** Builds cells from a ledger's links, in the order the links were recorded. */
 export function cellsFromLinks(links: readonly Link[]): readonly Cell[] {
@@ -13,6 +14,8 @@ export function cellsFromLinks(links: readonly Link[]): readonly Cell[] {
 export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
   const owner = ownerOf(link)
   if (owner === null) return cells
+  const ended = endRenames(cells, link, owner)
+  if (ended !== null) return ended
   // A cell that is out must not grow: text written after the undo is in the file (sem.A4).
   const index = cells.findLastIndex(
     (cell) =>
@@ -29,17 +32,18 @@ export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
   const grown = index < 0 ? null : growCell(cells[index]!, link)
   if (grown === null) return [...cells, makeCell(link, owner)]
   // A turn that restored the path to what it found has no effect on it.
-  return grown.eff.length === 0 ? cells.toSpliced(index, 1) : cells.with(index, grown)
+  if (grown.eff.length === 0) return cells.toSpliced(index, 1)
+  return joinAtPath(cells.with(index, grown), grown)
 }
 
-function ownerOf({ author }: Link): { turn: TurnId; doubt: Doubt | null } | null {
+function ownerOf({ author }: Link): Owner | null {
   if (author.kind === 'turn') return { turn: author.turn, doubt: null }
   if (author.kind === 'shared' || author.kind === 'unsure')
     return { turn: author.turn, doubt: author.kind }
   return null
 }
 
-function makeCell(link: Link, owner: { turn: TurnId; doubt: Doubt | null }): Cell {
+function makeCell(link: Link, owner: Owner): Cell {
   return {
     // The id uses the first link's number, so it stays the same while the cell grows and moves.
     id: `${owner.turn}:${link.seq}` as CellId,

@@ -83,12 +83,38 @@ describe('cells from links', () => {
     ])
   })
 
-  test('[sem.M5] a renamed file that the turn deletes is two cells, to move out in order', () => {
-    const cells = cellsFromLinks([
-      link('new', file('a'), file('a'), by('t1'), 'old'),
-      link('new', file('a'), absent, by('t1')),
-    ])
-    expect(cells.map(({ renamedFrom }) => renamedFrom)).toEqual(['old', null])
+  test('[cell.1] a turn that renames a file and deletes it has deleted it at its old path', () => {
+    const rename = link('new', file('a'), file('b'), by('t1'), 'old')
+    const deletion = link('new', file('b'), absent, by('t1'))
+    const gone = { path: 'old', renamedFrom: null, eff: [{ before: file('a'), after: absent }] }
+    expect(cellsFromLinks([rename, deletion])).toMatchObject([gone])
+    const more = link('newer', file('b'), file('b'), by('t1'), 'new')
+    const deleted = link('newer', file('b'), absent, by('t1'))
+    expect(cellsFromLinks([rename, more, deleted])).toMatchObject([gone])
+    const made = link('old', absent, file('c'), by('t1'))
+    const eff = [{ before: file('a'), after: file('c') }]
+    const last = link('new', file('b'), absent, by('t1'))
+    expect(cellsFromLinks([rename, made, last])).toMatchObject([{ path: 'old', eff }])
+  })
+
+  test('[cell.1] a turn that renames a file and takes it back has changed it in place', () => {
+    const rename = link('new', file('a'), file('b'), by('t1'), 'old')
+    const back = link('old', file('b'), file('c'), by('t1'), 'new')
+    const eff = [{ before: file('a'), after: file('c') }]
+    expect(cellsFromLinks([rename, back])).toMatchObject([{ path: 'old', renamedFrom: null, eff }])
+    expect(cellsFromLinks([rename, link('old', file('b'), file('a'), by('t1'), 'new')])).toEqual([])
+  })
+
+  test('[sem.M5] a rename stays one where another file was at its old path or changed it since', () => {
+    const rename = link('new', file('a'), file('a'), by('t1'), 'old')
+    const other = link('old', file('x'), file('x'), by('t1'), 'x')
+    const deletion = link('new', file('a'), absent, by('t1'))
+    const names = (links: readonly Link[]): unknown[] =>
+      cellsFromLinks(links).map(({ renamedFrom }) => renamedFrom)
+    expect(names([rename, other, deletion])).toEqual(['old', 'x', null])
+    expect(names([rename, link('new', file('b'), absent, by('t1'))])).toEqual(['old', null])
+    const theirs = link('old', absent, file('y'), by('t2'))
+    expect(names([rename, theirs, deletion])).toEqual(['old', null, null])
   })
 })
 

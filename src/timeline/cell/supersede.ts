@@ -92,8 +92,22 @@ export function isSuperseded(
       other.id !== cell.id &&
       supersedes(other, cell) &&
       isIn(other) &&
-      !isOutdated(other, cell, { cells: others, isIn }),
+      !isOutdated(other, cell, { cells: others, isIn }) &&
+      !isRenameOut(other, others, isIn),
   )
+}
+
+/**
+ * Whether the turn that made the directory renamed a file away from there, and that rename is out:
+ * then the file is back in the directory's place, and an older cell can move it on.
+ */
+function isRenameOut(
+  { turn, path, directory }: Cell,
+  cells: readonly Cell[],
+  isIn: (cell: Cell) => boolean,
+): boolean {
+  if (directory?.change !== 'made') return false
+  return cells.some((each) => each.turn === turn && each.renamedFrom === path && !isIn(each))
 }
 
 /**

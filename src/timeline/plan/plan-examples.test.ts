@@ -78,6 +78,19 @@ describe('worked examples', () => {
     expect(model.words('f')).toBe('a c d e f')
   })
 
+  test('[sem.V1][sem.X2] 5: what a person brought back from a stash stays over redo and undo', () => {
+    const model = start({ f: letters })
+    model.agent('t1', { f: 'a X c d e f' })
+    model.human({ f: letters })
+    model.undo()
+    model.human({ f: 'a X c d e f' })
+    model.redo()
+    const asItIs = [{ verb: 'skip', why: 'already-so' }]
+    expect(model.undo()).toMatchObject({ files: asItIs })
+    expect(model.words('f')).toBe('a X c d e f')
+    expect(model.redo()).toMatchObject({ files: asItIs })
+  })
+
   test('[sem.V1] 6: redo over a line a person changed meanwhile conflicts', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

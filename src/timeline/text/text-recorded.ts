@@ -47,11 +47,23 @@ export function encodeLike(present: Uint8Array | null, recorded: RecordedText): 
   }
 }
 
-/** Whether two files have the same text, ignoring line ends, encoding and byte order mark. */
-export function isSameText(a: Uint8Array, b: Uint8Array): boolean {
-  const [one, two] = [decode(a), decode(b)]
-  if (one === null || two === null) return false
-  return one.text.replaceAll('\r\n', '\n') === two.text.replaceAll('\r\n', '\n')
+/**
+ * Whether the recorded text is that of the file, ignoring line ends, encoding and byte order mark.
+ * Agents record other encodings as UTF-8 with replacement characters.
+ */
+export function isSameText(recorded: Uint8Array, file: Uint8Array): boolean {
+  const one = decode(recorded)
+  if (one === null) return false
+  const text = decode(file)?.text ?? (one.text.includes('\ufffd') ? decodeLossily(file) : null)
+  return text !== null && plainEnds(one.text) === plainEnds(text)
+}
+
+function plainEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+function decodeLossily(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes)
 }
 
 const BOM = '\ufeff'
