@@ -61,6 +61,7 @@ async function bundleModules(root: string, inputs: Set<string>): Promise<OutputF
       cli: 'src/cli/main.ts',
       'scan-worker': 'src/disk/scan-worker.ts',
       'read-ahead-worker': 'src/engine/watch/read-ahead-worker.ts',
+      probe: 'src/agents/claude-code/trial/probe.ts',
     },
     metafile: true,
     splitting: true,
@@ -86,7 +87,7 @@ async function bundleScript(root: string, name: string, entry: string): Promise<
     entryPoints: { [name]: entry },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    plugins: [withoutLarge, lazyBuiltins],
+    plugins: [withoutLarge, separateProbe, lazyBuiltins],
     // A CommonJS script has no `import.meta.url`, so bin/retake.js passes it in as `here`.
     define: { 'import.meta.url': 'here' },
   })
@@ -106,6 +107,19 @@ const withoutLarge: Plugin = {
         ? undefined
         : { path: `retake:${path}`, external: true }
     })
+  },
+}
+
+/**
+ * Imports the trial of unknown versions from `dist/probe.js`. Inside a script, esbuild wraps every
+ * module that a dynamic import reaches, and each wrapper runs at every start.
+ */
+const separateProbe: Plugin = {
+  name: 'separate-probe',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/probe\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './probe.js', external: true } : undefined,
+    )
   },
 }
 

@@ -4,7 +4,9 @@ import { hasSession, keepSessions, openMachine, type Machine, type SessionQuery 
 import { Failure } from '#failure'
 import { shortId, type SessionReport } from '#timeline'
 import { readEnvironment, type Environment } from './environment.ts'
+import type { Output } from './output.ts'
 import { showInPager } from './page.ts'
+import { writeError } from './report-failure.ts'
 import { makePaint, type Paint } from './text/paint.ts'
 import { safeJson, visible } from './visible.ts'
 
@@ -35,8 +37,8 @@ export interface Context extends Disposable {
   say(text: string): void
 }
 
-export function openContext(flags: CommonFlags): Context {
-  const environment = readEnvironment(process.env, process.stdout)
+export function openContext(flags: CommonFlags, output: Output = process.stdout): Context {
+  const environment = readEnvironment(process.env, output)
   const machine = openMachine(environment.places, {
     now: () => new Date(),
     newId: () => randomUUID(),
@@ -50,7 +52,7 @@ export function openContext(flags: CommonFlags): Context {
       project: flags.project === undefined ? null : resolve(flags.project),
       onSeveral(taken, others) {
         const text = severalText(taken, others)
-        if (!said.has(text)) process.stderr.write(`${visible(text)}\n`)
+        if (!said.has(text)) writeError(`${visible(text)}\n`)
         said.add(text)
       },
     },
@@ -61,16 +63,16 @@ export function openContext(flags: CommonFlags): Context {
     },
     paint: makePaint(environment),
     now: Date.now(),
-    print: (view) => void process.stdout.write(`${safeJson(view)}\n`),
-    write: (text) => void process.stdout.write(`${text}\n`),
+    print: (view) => void output.write(`${safeJson(view)}\n`),
+    write: (text) => void output.write(`${text}\n`),
     page(text, { at } = { at: null }) {
       const { pager } = environment
-      const rows = process.stdout.rows || Infinity
+      const rows = output.rows || Infinity
       const isLong = text.split('\n').length >= rows
       const top = at === null ? null : Math.max(1, at - Math.floor(rows / 2))
       if (pager === null || !isLong || !showInPager(pager, text, top)) this.write(text)
     },
-    say: (text) => void process.stderr.write(`${text}\n`),
+    say: (text) => writeError(`${text}\n`),
     [Symbol.dispose]: () => machine[Symbol.dispose](),
   }
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { asPlatform } from '../../test/house/as-platform.ts'
 import { readEnvironment } from './environment.ts'
@@ -33,4 +34,18 @@ test('[sem.K3] every git of the machine is asked whether it converts files', asy
     '/Library/Developer/CommandLineTools/usr/share/git-core/gitconfig',
     ...OWN,
   ])
+})
+
+test('where Node knows only its name, as on Linux without /proc, commands are started by its path', () => {
+  const real = process.execPath
+  const PATH = `/nowhere:${dirname(real)}:/usr/bin`
+  const self = (): string | undefined =>
+    readEnvironment({ HOME: '/home/me', PATH }, {}).places.self[0]
+  try {
+    process.execPath = basename(real)
+    expect(self()).toBe(real)
+  } finally {
+    process.execPath = real
+  }
+  expect(self()).toBe(real)
 })

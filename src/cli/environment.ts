@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { delimiter, resolve } from 'node:path'
 import { Failure } from '#failure'
-import { agentEnvironment, agentPlaces, startedIn, type Places } from '#engine'
+import { absoluteProgram, agentEnvironment, agentPlaces, startedIn, type Places } from '#engine'
 
 /** Everything derived from environment variables, the home directory and the terminal. */
 export interface Environment {
@@ -46,7 +46,7 @@ export function readEnvironment(
       state: `${base(env, 'XDG_STATE_HOME', `${home}/.local/state`)}/retake`,
       runtime: `${base(env, 'XDG_RUNTIME_DIR', base(env, 'XDG_STATE_HOME', `${home}/.local/state`))}/retake`,
       home,
-      self: [process.execPath, resolve(process.argv[1] ?? '')],
+      self: [absoluteProgram(process.execPath, env['PATH'] ?? ''), resolve(process.argv[1] ?? '')],
       programs: (env['PATH'] ?? '').split(delimiter).filter((path) => path.startsWith('/')),
       git: {
         excludes: `${config}/git/ignore`,

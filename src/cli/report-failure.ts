@@ -13,9 +13,9 @@ export function reportFailure(error: unknown, json: boolean): number {
   }
   if (json) printError(error)
   else {
-    process.stderr.write(`${visible(error.message)}\n`)
+    writeError(`${visible(error.message)}\n`)
     if (error.hint !== undefined)
-      process.stderr.write(`Hint: ${visible(wordRemedy(error.hint, onCommandLine))}\n`)
+      writeError(`Hint: ${visible(wordRemedy(error.hint, onCommandLine))}\n`)
   }
   return exitCodeOf(error.code)
 }
@@ -30,13 +30,22 @@ let isWatched = false
 export function endWithReader(): void {
   if (isWatched) return
   isWatched = true
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCodes.done)
-    writeQuietly(`Cannot write the output: ${error.message}.\n`)
-    process.exit(exitCodes.failed)
-  })
+  process.stdout.on('error', endUnwritten)
   // Standard error failed too (both on a full disk), so the message cannot be printed.
   process.stderr.on('error', () => process.exit(exitCodes.failed))
+}
+
+/** Ends because the output cannot be written. */
+export function endUnwritten(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  writeQuietly(`Cannot write the output: ${error.message}.\n`)
+  process.exit(exitCodes.failed)
+}
+
+/** To standard error, which may fail too. */
+export function writeError(text: string): void {
+  endWithReader()
+  process.stderr.write(text)
 }
 
 function writeQuietly(text: string): void {

@@ -2,8 +2,9 @@ import { log, show, status, statusLine, tree } from './commands/read.ts'
 import { sessions } from './commands/sessions.ts'
 import { keepRead, openContext, type Context } from './context.ts'
 import { refuseUnprovenPlatform } from './environment.ts'
+import { openOutput } from './output.ts'
 import { readPlainWords, type PlainWords } from './plain-words.ts'
-import { endWithReader, reportFailure } from './report-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 /**
  * Runs the verbs that only read, without loading the rest: people and status lines start them all
@@ -12,10 +13,9 @@ import { endWithReader, reportFailure } from './report-failure.ts'
 export async function run(argv: readonly string[]): Promise<boolean> {
   const words = readPlainWords(argv)
   if (words === null) return false
-  endWithReader()
   try {
     refuseUnprovenPlatform(process.platform)
-    using context = openContext(words.flags)
+    using context = openContext(words.flags, openOutput())
     await read(context, words)
     keepRead(context)
   } catch (error) {

@@ -9,14 +9,14 @@ const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** Joiners inside an emoji such as a family are harmless, so they stay. */
-const JOINED = /\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*$/u
-const JOINS = /^\p{Extended_Pictographic}/u
-
 function isEmojiJoiner(text: string, at: number): boolean {
+  // Built here, because every start would pay for their Unicode tables.
   return (
     text.charCodeAt(at) === 0x200d &&
-    JOINED.test(text.slice(Math.max(0, at - 8), at)) &&
-    JOINS.test(text.slice(at + 1, at + 3))
+    /\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*$/u.test(
+      text.slice(Math.max(0, at - 8), at),
+    ) &&
+    /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
   )
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LogView, SessionsView, ShowView, StatusView, TreeView } from '#protocol'
@@ -83,6 +83,23 @@ test('[W20] a session is found from a subdirectory or by part of its id, and nev
     expect(code).toBe(6)
     expect(parseView(stdout)).toMatchObject({ code: 'session-not-found' })
   }
+})
+
+test('[W20] a session that began in a subdirectory is found from everywhere in its repository', async () => {
+  await using s = await scene({ files: { 'sub/a.txt': 'a\n', 'other/b.txt': 'b\n' }, git: true })
+  const sessionId = await helloSession(s)
+  const slug = s.project.replaceAll(/[^a-zA-Z0-9]/g, '-')
+  const [from, to] = [slug, `${slug}-sub`].map((name) => join(s.claudeDir, 'projects', name)) as [string, string] // prettier-ignore
+  await rename(from, to)
+  const file = join(to, `${sessionId}.jsonl`)
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replaceAll(`"${s.project}"`, `"${s.project}/sub"`))
+  for (const cwd of ['.', 'sub', 'other']) {
+    const { stdout } = await s.retake('status', '--json', { cwd: join(s.project, cwd) })
+    expect(parseView<StatusView>(stdout)).toMatchObject({ session: sessionId })
+  }
+  const above = await s.retake('status', '--json', { cwd: s.root })
+  expect(parseView(above.stdout)).toMatchObject({ code: 'no-session' })
 })
 
 test('[W20] the default session is the one open in a live agent, else the newest with turns; with two open, the message lists them', async () => {

@@ -6,6 +6,7 @@ import { program } from '../../src/cli/program.ts'
 import { examples } from '../../src/cli/text/examples.ts'
 import { Terminal } from '../agent/terminal.ts'
 import { write } from '../model/index.ts'
+import { needs } from '../needs.ts'
 import { playedOnce } from '../operations/played.ts'
 import { cli, scene } from '../scene.ts'
 import { parseView } from './schemas.ts'
@@ -265,6 +266,18 @@ test('doctor on an unused machine says so, and creates nothing', async () => {
   expect(stdout).toContain('Nothing is stored for this project yet.')
   expect(await s.files()).toEqual({})
 })
+
+needs('linux')(
+  '[FT23] on a Mac without fsevents, doctor says that Node watches instead',
+  async () => {
+    await using s = await scene()
+    const code = encodeURIComponent("Object.defineProperty(process,'platform',{value:'darwin'})")
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${code}` }
+    const { findings } = parseView<DoctorView>((await s.retake('doctor', '--json', { env })).stdout)
+    const said = findings.filter(({ state, says }) => state === 'note' && says.includes('fsevents'))
+    expect(said).toMatchObject([{ about: 'files', cure: expect.stringContaining('optional') }])
+  },
+)
 
 test('doctor says why it does not run a `claude` inside the project', async () => {
   await using s = await scene()

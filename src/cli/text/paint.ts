@@ -1,6 +1,6 @@
-import picocolors from 'picocolors'
 import { wordRemedy, type Remedy, type Wording } from '#failure'
 import { onCommandLine } from '#protocol'
+import { colourer } from './colours.ts'
 import { graphemesOf, textWidth } from './text-width.ts'
 
 /** Colours by meaning, and the characters for drawing. */
@@ -113,14 +113,14 @@ export function makePaint({
   fits?: boolean
   wording?: Wording
 }): Paint {
-  const colors = picocolors.createColors(colour)
+  const paint = colourer(colour)
   return {
-    strong: colors.bold,
-    quiet: colors.dim,
-    added: colors.green,
-    removed: colors.red,
-    warning: colors.yellow,
-    accent: colors.cyan,
+    strong: paint(1, 22),
+    quiet: paint(2, 22),
+    added: paint(32, 39),
+    removed: paint(31, 39),
+    warning: paint(33, 39),
+    accent: paint(36, 39),
     signs: unicode ? DRAWN : TYPED,
     width,
     fits,
