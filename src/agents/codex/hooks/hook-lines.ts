@@ -107,8 +107,12 @@ const ANSWER =
 const SHOW_RECEIPT =
   'f=$b/reopened/$s; [ ! -f "$f" ] || { mv "$f" "$f.$$" && cat "$f.$$" >&5; rm -f "$f.$$"; }'
 
+/** macOS has no `setsid`, but it has perl. */
+const NEW_PROCESS_SESSION =
+  'x=setsid; command -v setsid || x="perl -MPOSIX -esetsid;exec@ARGV"; command -v ${x%% *} || x='
+
 const FOLLOW =
-  `if ${IS_PENDING} && [ -f "$b/hook" ]; then x=setsid; command -v setsid || x=; ` +
+  `if ${IS_PENDING} && [ -f "$b/hook" ]; then ${NEW_PROCESS_SESSION}; ` +
   '( exec 5>&-; printf %s "$j" | $x sh "$b/hook" SessionEnd codex ) & fi'
 
 const ACTS = {
