@@ -37,9 +37,21 @@ export async function run(): Promise<Measured> {
   return {
     figures: [
       ...(await sizes()),
-      limit('first turn on the screen, 12,000 turns', turns, 'ms', 1000),
-      limit('… in a server that just started, with an empty cache', cold, 'ms', 1000),
-      limit('plan over 11,900 turns', plans, 'ms', 800),
+      limit('first turn on the screen, 12,000 turns, with its answer', turns, 'ms', 1000),
+      {
+        ...limit('… in a server that just started, with an empty cache', cold, 'ms', 1000),
+        goal: {
+          most: 1000,
+          why: 'The server reads all 24,000 rows and builds all turns before it can show the last 16. A third of that is reading, more than a third building, and a quarter is writing both into the cache.',
+        },
+      },
+      {
+        ...limit('plan over 11,900 turns', plans, 'ms', 800),
+        goal: {
+          most: 800,
+          why: 'Only the first plan takes longer. It reads every turn from the transcript once, because recorded edits are in the results of tools; later plans take a quarter of it.',
+        },
+      },
       limit('first turn on the screen, 100 MB', bytes, 'ms', 1000),
       limit('points without a turn at 300 px a frame', frames.blanks, 'points', 0),
       limit('one frame at 300 px a frame', frames.frame, 'ms', 34),
@@ -82,6 +94,12 @@ async function open(own: OwnBrowser, { url, client }: Served, session: string): 
   return opened
 }
 
+/** Prompts are shown before answers are loaded; only the long session's answers are known. */
+async function firstRead(opened: Page, session: string): Promise<void> {
+  const turn = opened.locator('article')
+  await (session === LARGE ? turn : turn.filter({ hasText: /Answer \d+\./ })).first().waitFor()
+}
+
 async function firstTurn(own: OwnBrowser, server: Served, session: string): Promise<Times> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
@@ -89,7 +107,7 @@ async function firstTurn(own: OwnBrowser, server: Served, session: string): Prom
     await settled(server)
     const start = performance.now()
     const opened = await open(own, server, session)
-    await opened.locator('article').first().waitFor()
+    await firstRead(opened, session)
     times.push(performance.now() - start)
     await opened.close()
   }
@@ -104,7 +122,7 @@ async function firstTurnCold(own: OwnBrowser, s: Scene, session: string): Promis
     const server = await serve(s, s.env)
     const start = performance.now()
     const opened = await open(own, server, session)
-    await opened.locator('article').first().waitFor()
+    await firstRead(opened, session)
     times.push(performance.now() - start)
     await opened.close()
     await server.stop()

@@ -138,11 +138,18 @@ export class Terminal {
     await this.#untilBoxHas(text, false)
   }
 
-  /** Waits until the input box has this text, then clears it. */
+  /**
+   * Waits until the input box has this text, then clears it. Presses the key until the text is
+   * gone: after a rewind the agent can draw its old prompt before it listens to keys.
+   */
   async clear(text: string): Promise<void> {
     await this.#untilBoxHas(text, true)
-    await this.key('ctrl-u')
-    await this.#untilBoxHas(text, false)
+    const isClear = (screen: string): boolean => !boxHas(screen, text)
+    for (let press = 0; press < 40; press++) {
+      await this.key('ctrl-u')
+      if (await this.#shows(isClear, 500)) return
+    }
+    throw new Error(`The input box does not clear:\n${this.screen()}`)
   }
 
   /** Sends keys without waiting for anything. */
@@ -187,12 +194,11 @@ export class Terminal {
   }
 
   #untilBoxHas(text: string, has: boolean): Promise<void> {
-    const end = squeeze(text).slice(-60)
-    return this.waitFor((screen) => squeeze(inputBox(screen)).includes(end) === has)
+    return this.waitFor((screen) => boxHas(screen, text) === has)
   }
 
   /** False if it ended or timed out without showing it. */
-  async #shows(wanted: RegExp, timeoutMs: number): Promise<boolean> {
+  async #shows(wanted: Parameters<Terminal['waitFor']>[0], timeoutMs: number): Promise<boolean> {
     const met = this.waitFor(wanted, { timeoutMs })
     return met.then(
       () => true,
@@ -214,6 +220,10 @@ export class Terminal {
 function inputBox(screen: string): string {
   const parts = screen.split(/^─{20,}.*$/m)
   return parts.length < 3 ? screen : parts.at(-2)!
+}
+
+function boxHas(screen: string, text: string): boolean {
+  return squeeze(inputBox(screen)).includes(squeeze(text).slice(-60))
 }
 
 function squeeze(text: string): string {

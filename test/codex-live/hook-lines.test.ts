@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { durableDisk } from '#disk'
@@ -116,6 +116,66 @@ test('[H7][H10][H12] a hook scans around a command, at a prompt and after a turn
   expect(answered).toBe(1)
   expect(existsSync(looked)).toBe(false)
 })
+
+test('[H9] the process that settles a pending move survives the end of the hook’s process group', () =>
+  settlesAfterTheHook((s) => s.env['PATH']!))
+
+needs('perl')('[H9] so it does without `setsid`, as on macOS', () =>
+  settlesAfterTheHook((s) =>
+    pathWith(s, ['sh', 'cat', 'rm', 'mkdir', 'rmdir', 'sleep', 'nice', 'perl']),
+  ),
+)
+
+test('[H9] without `setsid` and perl, the process starts all the same', async () => {
+  await using s = await scene()
+  const { state, end } = await pendingEnd(s)
+  await writeFile(join(state, 'hook'), `cat >'${s.tmp}/done'\n`)
+  const PATH = await pathWith(s, ['sh', 'cat', 'rm', 'mkdir', 'rmdir', 'sleep', 'nice'])
+  const { command } = hookEntries().find(([name]) => name === 'SessionEnd')![1].hooks[0]!
+  expect(await s.run('/bin/sh', ['-c', command], { input: end, env: { PATH } })).toEqual(silent)
+  await expect.poll(() => readFile(`${s.tmp}/done`, 'utf8').catch(() => '')).toBe(end)
+})
+
+async function settlesAfterTheHook(pathOf: (s: Scene) => string | Promise<string>): Promise<void> {
+  await using s = await scene()
+  const { state, end } = await pendingEnd(s)
+  const [begun, go, done] = ['begun', 'go', 'done'].map((name) => join(s.tmp, name))
+  const waits = `: >${begun}; until [ -e ${go} ]; do sleep 0.02; done; cat >${done}\n`
+  await writeFile(join(state, 'hook'), waits)
+  const { command } = hookEntries().find(([name]) => name === 'SessionEnd')![1].hooks[0]!
+  const env = { ...s.env, PATH: await pathOf(s) }
+  const child = s.processes.start('/bin/sh', ['-c', command], { cwd: s.project, env })
+  child.stdin!.end(end)
+  await expect.poll(() => existsSync(begun!)).toBe(true)
+  // As when a terminal closes. The hook itself may have ended.
+  try {
+    process.kill(-child.pid!, 'SIGTERM')
+  } catch {}
+  await writeFile(go!, '')
+  await expect.poll(() => readFile(done!, 'utf8').catch(() => '')).toBe(end)
+}
+
+/** A session with a pending move, and the input of its last hook. */
+async function pendingEnd(s: Scene): Promise<{ state: string; end: string }> {
+  const state = stateOf(s)
+  prepareSpool(durableDisk, state)
+  const end = payloads.find((payload) => eventOf(payload) === 'SessionEnd')!
+  await mkdir(join(state, 'pending'))
+  const { session_id: session } = JSON.parse(end) as { session_id: string }
+  await writeFile(join(state, 'pending', session), '')
+  return { state, end }
+}
+
+/** A PATH that leads only to these programs. */
+async function pathWith(s: Scene, programs: readonly string[]): Promise<string> {
+  const bin = join(s.tmp, 'bin')
+  await mkdir(bin)
+  for (const name of programs) {
+    const found = s.env['PATH']!.split(':').find((path) => existsSync(join(path, name)))
+    await symlink(join(found!, name), join(bin, name))
+  }
+  return bin
+}
 
 test('[H8] a prompt reaches Retake only if it may be a command or a move is pending', async () => {
   await using s = await scene()

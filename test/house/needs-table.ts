@@ -18,6 +18,7 @@ export const NEEDS = {
   curl: { check: 'program', package: 'curl', for: 'the examples of the HTTP API' },
   ps: { check: 'program', package: 'procps', for: 'processes on systems without /proc' },
   setsid: { check: 'program', package: 'util-linux', for: 'daemons' },
+  prlimit: { check: 'program', package: 'util-linux', for: 'limits on open files' },
   perl: { check: 'program', package: 'perl', for: 'hooks without setsid' },
   strace: {
     check: 'program',

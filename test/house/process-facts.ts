@@ -1,7 +1,6 @@
 /** What tests ask about processes: /proc tells on Linux, `ps` elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { isPretending } from './pretend-platform.ts'
+import { existsSync, isPretending, readProcFile } from './pretend-platform.ts'
 
 /** Under `PLATFORM=darwin` the agent is still Linux's. */
 function hasProc(): boolean {
@@ -39,7 +38,7 @@ function statOf(pid: number): string[] | null {
 
 function read(pid: number, name: string): string | null {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+    return readProcFile(`/proc/${pid}/${name}`)
   } catch {
     return null
   }

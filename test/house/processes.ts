@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { constants, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readdirSync, readlinkSync, readProcFile } from './pretend-platform.ts'
 
 export interface RunOptions {
   readonly cwd?: string
@@ -123,7 +123,7 @@ function listProcessesOf(root: string): number[] {
 /** Synchronous: every scene checks every process, and promises would take ten times as long. */
 function belongsTo(root: string, pid: number): boolean {
   try {
-    if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${root}/`)) return true
+    if (readProcFile(`/proc/${pid}/environ`).includes(`HOME=${root}/`)) return true
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${root}/`)
   } catch {
     // It has ended, or belongs to another user.

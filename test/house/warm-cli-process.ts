@@ -1,5 +1,5 @@
 /** See warm-cli.ts. Runs a verb like bin/retake.js and returns its output. */
-import { readFileSync } from 'node:fs'
+import fs, { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import type { WarmRun } from './warm-cli.ts'
@@ -13,6 +13,14 @@ const loaded = new Map<string, Run>()
 
 // As in bin/retake.js: Node 22 calls node:sqlite experimental.
 process.removeAllListeners('warning')
+// Verbs that read write to descriptor 1, which here belongs to all runs.
+const writeSync = fs.writeSync
+fs.writeSync = ((descriptor: number, bytes: Buffer, ...more: [number?]) => {
+  if (descriptor !== 1) return writeSync(descriptor, bytes, ...more)
+  const rest = bytes.subarray(more[0])
+  process.stdout.write(rest)
+  return rest.length
+}) as typeof fs.writeSync
 process.on('message', (asked: WarmRun) => void answer(asked))
 process.on('disconnect', () => process.exit())
 

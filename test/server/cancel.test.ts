@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { durableDisk, type Disk } from '#disk'
 import { openProject } from '#engine'
 import type { Client, EventView, PlanView } from '#protocol'
 import { takeWriter } from '#store'
@@ -8,8 +9,15 @@ import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { servingHere } from './in-process.ts'
 
-/** Enough files for a request in between: the server yields after every file. */
+/** Enough files for a request in between, on a disk so slow that the server yields after each. */
 const MANY = 24
+const slowDisk: Disk = {
+  ...durableDisk,
+  rename(...names) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3)
+    durableDisk.rename(...names)
+  },
+}
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -30,7 +38,7 @@ async function planUndo(client: Client, session: string): Promise<string> {
 
 test('[F11][B11] a long operation reports progress, and cancelling it midway leaves everything as it was', async () => {
   const p = await play()
-  await using server = await servingHere(p.s)
+  await using server = await servingHere(p.s, slowDisk)
   const { client } = server
   const progress = () => server.heard.filter(isProgress)
   const plan = await planUndo(client, p.id)

@@ -111,6 +111,14 @@ function firstLine(child: ChildProcess, talk: () => string): Promise<string> {
   })
 }
 
+/** A missing event fails its own test, with what came instead, and not all that follow. */
+export const EVENT_TIMEOUT_MS = 60_000
+
+export function noEvent(fits: unknown, heard: readonly EventView[]): Error {
+  const events = heard.map((event) => JSON.stringify(event)).join('\n')
+  return new Error(`No event for ${String(fits)}. Heard:\n${events}`)
+}
+
 async function listen(client: Client, after?: string): Promise<Listener> {
   const controller = new AbortController()
   const heard: EventView[] = []
@@ -132,10 +140,12 @@ async function listen(client: Client, after?: string): Promise<Listener> {
   return {
     heard,
     until(fits) {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(noEvent(fits, heard)), EVENT_TIMEOUT_MS)
         const look = (): void => {
           const found = heard.find(fits)
           if (found === undefined) return
+          clearTimeout(timer)
           waiting.delete(look)
           resolve(found)
         }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   linkSync,
@@ -114,6 +115,23 @@ test('[FT23] on macOS one watch of the tree says when to scan, and every scan is
     await expect.poll(() => hints).toBeGreaterThan(before)
     expect([...(await watch.observe()).changed.keys()]).toEqual(['src/deep/a'])
   }))
+
+test('after a first snapshot a watch keeps neither the paths in git’s index nor git’s objects', async () => {
+  using w = watched()
+  writeFileSync(join(w.path, '.gitignore'), 'built/\n')
+  writeFileSync(join(w.path, 'a'), 'one')
+  mkdirSync(join(w.path, 'built'))
+  for (const words of [
+    ['init', '-q'],
+    ['add', '.'],
+  ])
+    execFileSync('git', words, { cwd: w.path, stdio: 'ignore' })
+  using watch = watchProject(w.project)
+  await watch.observe()
+  expect(w.project).toMatchObject({ tracked: null, objects: null })
+  writeFileSync(join(w.path, 'a'), 'two')
+  expect([...(await watch.observe()).changed.keys()]).toEqual(['a'])
+})
 
 test('directories that swap places are told apart, even with equal ages', async () => {
   using w = watched()

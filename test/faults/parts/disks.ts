@@ -11,9 +11,9 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { inspect } from '../../verifier/inspect.ts'
-import { verifyOrThrow } from '../../verifier/verify.ts'
-import { cliWorld, type CliWorld } from '../cli-world.ts'
+import { inspect, type Inspection } from '../../verifier/inspect.ts'
+import { verifyOrThrow, type Expected } from '../../verifier/verify.ts'
+import { cliWorld, type CliWorld, type Ran } from '../cli-world.ts'
 import { testOperations, makeReady, recoverWorld, type Ready } from '../operations.ts'
 import { inMemory } from '../../house/in-memory.ts'
 import type { Part } from '../part.ts'
@@ -188,7 +188,15 @@ export const disks: readonly Part[] = [
               giveBack(w, path, mode & forbid, ran.code === 0)
               equal(ran.signal, null, ran.stderr)
               recoverAs(w, via)
-              const side = verifyOrThrow(w.root, ready.expected(before, ran))
+              const left = leftIn(ran)
+              const hidden = path.slice(w.project.length + 1)
+              for (const each of left)
+                ok(forbid !== 0o222 && isHidden(each, hidden), `${each} was left`)
+              const expected = ready.expected(before, ran)
+              const side = verifyOrThrow(w.root, {
+                ...expected,
+                after: { ...expected.after, project: withLeft(expected, left) },
+              })
               if (ran.code !== 0) ok(side !== 'new', `it failed, and is ${side}`)
               note(`${ran.code === 0 ? 'done' : 'refused'}: 1`)
             },
@@ -199,8 +207,34 @@ export const disks: readonly Part[] = [
 
 /** Restores the permission: the user's mode stays, and follows a renamed file (sem.M3). */
 function giveBack({ project }: CliWorld, path: string, bits: number, isDone: boolean): void {
-  const now = isDone && path === join(project, 'dir/moved.txt') ? join(project, 'dir/b.txt') : path
+  const isRenamed = isDone && path === join(project, 'dir/moved.txt') && !existsSync(path)
+  const now = isRenamed ? join(project, 'dir/b.txt') : path
   if (existsSync(now)) chmodSync(now, (statSync(now).mode | bits) & 0o7777)
+}
+
+/** The paths that a receipt lists as left alone. */
+function leftIn({ code, stdout }: Ran): string[] {
+  if (code !== 0) return []
+  const { left = [] } = JSON.parse(stdout) as { left?: { path: string }[] }
+  return left.map(({ path }) => path.replace(/\/$/u, ''))
+}
+
+/** Whether a path cannot be read if another cannot. Turn 2 renamed `dir/moved.txt`. */
+function isHidden(path: string, by: string): boolean {
+  const isOrBelow = (each: string): boolean => each === by || each.startsWith(`${by}/`)
+  return isOrBelow(path) || (path === 'dir/b.txt' && isOrBelow('dir/moved.txt'))
+}
+
+/** A file that cannot be read stays, and the directories around it (sem.A5). */
+function withLeft({ before, after }: Expected, left: readonly string[]): Inspection['project'] {
+  const project = new Map(after.project)
+  for (const path of left)
+    for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+      const old = before.project.get(at)
+      if (old === undefined) project.delete(at)
+      else project.set(at, old)
+    }
+  return project
 }
 
 function recoverAs(w: CliWorld, via: readonly string[]): void {

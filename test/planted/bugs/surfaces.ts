@@ -54,8 +54,8 @@ export const surfacesBugs: readonly PlantedBug[] = [
     id: 'cli-never-asks',
     breaks: 'In a terminal files are changed without a question.',
     file: 'src/cli/commands/change.ts',
-    find: 'const asks = !conflicts && isGrave && confirms',
-    replace: 'const asks = !conflicts && isGrave && confirms && context.json',
+    find: 'const asks = !conflicts && ((isGrave && confirms) || mustAsk)',
+    replace: 'const asks = !conflicts && mustAsk && context.json',
     tests: ['test/operations/confirm.test.ts'],
   },
   {
