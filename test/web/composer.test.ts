@@ -177,7 +177,10 @@ test('[G8] a turn whose agent has stopped blocks nothing while the page reads it
   await page.reload()
   await nameThird()
   isRead.resolve()
-  await page.getByRole('article', { name: /: halt$/ }).getByText('Working on it').waitFor()
+  await page
+    .getByRole('article', { name: /: halt$/ })
+    .getByText('Working on it')
+    .waitFor()
   await page.unrouteAll({ behavior: 'wait' })
 })
 
