@@ -40,7 +40,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
 
   // From another terminal, with nothing typed since.
   const undone = await s.retake('undo', '--yes')
-  expect(undone.stdout).toContain('Claude Code reopened at turn 2.')
+  expect(undone.stdout, undone.stderr).toContain('Claude Code reopened at turn 2.')
   await tui.waitFor((screen) => boxOf(screen) === 'T3 again')
   expect(await s.files()).not.toHaveProperty('T3 again')
 
@@ -71,7 +71,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.waitFor(/until \[ -e go/)
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 5 })
   const stopped = await s.retake('undo', '--stop', '--yes')
-  expect(stopped.stdout).toContain('Claude Code reopened at turn 1.')
+  expect(stopped.stdout, stopped.stderr).toContain('Claude Code reopened at turn 1.')
   await tui.waitFor((screen) => boxOf(screen) === 'T4')
   expect(await s.files()).not.toHaveProperty('T4')
 
