@@ -1,17 +1,21 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LogView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import type { Tui } from '../agent/interactive.ts'
 import { parseView } from '../cli/schemas.ts'
+import { APART_MS } from '../histories/played-agent.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { cli, scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 import { makeHooksPatient } from './patient-hooks.ts'
+import { playedSession } from './played-session.ts'
 
 test('[sem.A12][sem.A13] undo reverses a hook’s changes to an edited file and beside it, even if someone reads the log meanwhile, and a deletion beside a new file', async () => {
   await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
@@ -145,6 +149,27 @@ test('[sem.A3] changes while a killed agent’s command went on are unsure, also
   const { stdout } = await s.retake('undo', '2', '--session', id, '--yes')
   expect(stdout).toContain('Left as it is: c.txt: a command was running that did not end as usual')
   expect(await s.files()).toEqual({ 'c.txt': 'c\nx\ny\n', 'mine.txt': 'mine too\n' })
+})
+
+test('[sem.A3] changes of a command that a killed agent did not record are unsure', async () => {
+  await using s = await scene({ files: { 'c.txt': 'c\n', 'mine.txt': 'mine\n' } })
+  await s.retake('install')
+  using session = await playedSession(s)
+  const spool = join(s.env['XDG_STATE_HOME']!, 'retake/spool')
+  const { pid: ended } = spawnSync('true')
+  await session.turn('killed', async () => {
+    await s.write('mine.txt', 'mine too\n')
+    await setTimeout(APART_MS)
+    const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 'toolu_lost' }
+    const event = { ...call, session_id: session.id, tool_input: { command: 'echo x >> c.txt' } }
+    await s.write(join(spool, `${session.id}.1.event`), JSON.stringify(event))
+    await s.write(join(spool, `${session.id}.${ended}.start`), '')
+    await s.write('c.txt', 'c\nx\n')
+  })
+  const { stdout } = await s.retake('undo', '--session', session.id)
+  expect(stdout).toContain('Left as it is: c.txt: a command was running that did not end as usual')
+  expect(stdout).not.toContain('mine.txt')
+  expect(await s.files()).toEqual({ 'c.txt': 'c\nx\n', 'mine.txt': 'mine too\n' })
 })
 
 /** Does nothing if it has ended. */

@@ -190,6 +190,19 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(6),
     redo(6),
   ],
+  '[sem.M5] a file that its turn renamed twice stays where a later turn took its first path': [
+    write('T1', 'a'),
+    { do: 'turn', prompt: 'T2', steps: [{ bash: ['mv a b'] }, { bash: ['mv b c'] }] },
+    turn('T3', 'mkdir a'),
+    { do: 'revert-files', path: 'c' },
+  ],
+  '[sem.M5] a file that its turn renamed through a directory stays where a later turn took its first path':
+    [
+      turn('T1', 'echo a > a; mkdir d'),
+      { do: 'turn', prompt: 'T2', steps: [{ bash: ['mv a d/b'] }, { bash: ['mv d/b c'] }] },
+      turn('T3', 'mkdir a; echo f > a/f'),
+      revert('T2'),
+    ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

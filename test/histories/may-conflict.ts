@@ -36,10 +36,19 @@ export function mayConflict(
   const excused = new Set(files.filter(isMixed))
   // The set grows during the loop, because a file may be renamed more than once.
   for (const file of excused) for (const other of files) if (isTied(file, other)) excused.add(other)
-  // A file that came and went within one turn is only the other path of a rename.
-  const isPassing = (file: string): boolean => excused.size > 0 && changers(file).length === 0
-  return files.every((file) => excused.has(file) || isPassing(file))
+  const isOfRename = (file: string): boolean =>
+    excused.size > 0 && isPassing(file, [...changedBy.values()])
+  return files.every((file) => excused.has(file) || isOfRename(file))
 }
+
+/** Whether a file was there only within one turn, which renamed it more than once (sem.M5). */
+function isPassing(file: string, turns: readonly (readonly Difference[])[]): boolean {
+  return !turns.some((changes) =>
+    changes.some(({ path, one, other }) => path === file && (isFile(one) || isFile(other))),
+  )
+}
+
+const isFile = (line: string): boolean => /^file|^link/.test(line)
 
 /**
  * Whether a file cannot go back to where a turn renamed it from, because something else is there
@@ -51,12 +60,12 @@ export function isOldPathTaken(
   { turns, tree }: { turns: readonly (readonly Difference[])[]; tree: Tree },
 ): boolean {
   const isTaken = (old: string): boolean =>
-    tree.has(old) || [...tree].some(([each, line]) => /^file|^link/.test(line) && meet(each, old))
+    tree.has(old) || [...tree].some(([each, line]) => isFile(line) && meet(each, old))
   const paths = new Set([path])
   for (const changes of turns.toReversed())
     for (const { from, to } of findRenames(changes))
       if (paths.has(to) && files.includes(from)) paths.add(from)
-  if (files.some((file) => !paths.has(file))) return false
+  if (files.some((file) => !paths.has(file) && !isPassing(file, turns))) return false
   paths.delete(path)
   return [...paths].some(isTaken)
 }
@@ -113,7 +122,6 @@ export function findJoined(
   turns: readonly { changes: readonly Difference[]; moved: readonly Rename[] }[],
 ): ReadonlySet<string> {
   const joined = new Set([path])
-  const isFile = (line: string): boolean => /^file|^link/.test(line)
   // The set grows during the loop, because a file may be renamed more than once.
   for (const each of joined)
     for (const { changes, moved } of turns) {
@@ -131,7 +139,6 @@ export function findJoined(
 
 /** The paths that files left in a turn, and the paths they moved to. */
 function movedPaths(changes: readonly Difference[]): { left: Set<string>; come: Set<string> } {
-  const isFile = (line: string): boolean => /^file|^link/.test(line)
   const paths = (found: readonly Difference[]): Set<string> =>
     new Set(found.map(({ path }) => path))
   return {

@@ -6,6 +6,7 @@ import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel, type ScriptedModel } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
+import { makeHooksPatient } from '../capture/patient-hooks.ts'
 import { stateOf } from '../house/process-facts.ts'
 
 test('[sem.A1][sem.A2][H7][H12] without a server a prompt’s hook starts a process that stays, so a save right before a command stays the user’s, and no process outlives the agent', async () => {
@@ -57,9 +58,10 @@ async function promptedToWork(s: Scene, model: ScriptedModel) {
   expect((await s.retake('install')).code).toBe(0)
   const command = bash('sed -i s/five/FIVE/ a.txt; rm mine.txt')
   model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
+  const env = await makeHooksPatient(s)
   const sessionId = await helloSeen(s)
   const offered = join(stateDirectory(s), 'looks', sessionId)
-  const running = agent.prompt('work', { resume: sessionId })
+  const running = agent.prompt('work', { resume: sessionId, env })
   await model.hanging()
   await expect.poll(() => existsSync(offered), { timeout: 30_000, interval: 5 }).toBe(true)
   return { sessionId, running, offered }

@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel, write } from '../model/index.ts'
 import { cli, scene, type Scene } from '../scene.ts'
@@ -38,9 +39,13 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   expect(tree.stdout).toMatch(/T3 again/)
   expect(tree.stdout).toMatch(/T3$/m)
 
-  // From another terminal, with nothing typed since.
+  // From another terminal, with nothing typed since. The agent shows the hook's answer before it
+  // notes that it is idle, and a busy agent is left alone.
+  const live = async (): Promise<unknown> =>
+    (JSON.parse((await s.retake('status', '--json')).stdout) as StatusView).live
+  await expect.poll(live, { timeout: 60_000 }).toBe('idle')
   const undone = await s.retake('undo', '--yes')
-  expect(undone.stdout).toContain('Claude Code reopened at turn 2.')
+  expect(undone.stdout, undone.stderr).toContain('Claude Code reopened at turn 2.')
   await tui.waitFor((screen) => boxOf(screen) === 'T3 again')
   expect(await s.files()).not.toHaveProperty('T3 again')
 
@@ -71,7 +76,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.waitFor(/until \[ -e go/)
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 5 })
   const stopped = await s.retake('undo', '--stop', '--yes')
-  expect(stopped.stdout).toContain('Claude Code reopened at turn 1.')
+  expect(stopped.stdout, stopped.stderr).toContain('Claude Code reopened at turn 1.')
   await tui.waitFor((screen) => boxOf(screen) === 'T4')
   expect(await s.files()).not.toHaveProperty('T4')
 

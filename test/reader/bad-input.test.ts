@@ -330,6 +330,18 @@ needs('own-platform', 'ps')(
   },
 )
 
+test('[FT13] a process is live while it replaces its entry with a shorter one', () => {
+  mkdirSync(join(config, 'sessions'), { recursive: true })
+  const procStart = procStartOf(process.pid)
+  const entry = { pid: process.pid, sessionId: session, procStart, more: { cwd: '/{}' } }
+  const before = JSON.stringify({ ...entry, status: 'waiting', waitingFor: 'permission prompt' })
+  const after = JSON.stringify({ ...entry, status: 'idle' })
+  // The agent writes, and cuts the file to its new length in a second call.
+  const between = after + before.slice(after.length)
+  writeFileSync(join(config, 'sessions', `${process.pid}.json`), between)
+  expect(findLiveProcesses(config)).toMatchObject([{ session, status: 'idle' }])
+})
+
 test('[FT13] a process is live only if it wrote the entry', () => {
   const started = procStartOf(process.pid)
   mkdirSync(join(config, 'sessions'), { recursive: true })

@@ -9,6 +9,7 @@ import { claudeCode } from '../agent/index.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
+import { makeHooksPatient } from '../capture/patient-hooks.ts'
 import { serving } from './serving.ts'
 
 test('[sem.A1] while an agent with hooks runs, the server scans its files, and an undo meanwhile is complete', async () => {
@@ -50,12 +51,13 @@ test('[sem.A1][sem.A2][H12] what a user typed right before a command changed the
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect((await s.retake('install')).code).toBe(0)
+  const env = await makeHooksPatient(s)
   const command = bash('sed -i s/five/FIVE/ a.txt')
   model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
   const sessionId = await helloSeen(s)
   await using server = await serving(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
-  const running = agent.prompt('work', { resume: sessionId })
+  const running = agent.prompt('work', { resume: sessionId, env })
   await model.hanging()
   const offered = join(state, 'looks', sessionId)
   await expect.poll(() => existsSync(offered), { timeout: 60_000, interval: 50 }).toBe(true)

@@ -100,7 +100,8 @@ test('[S1] an unused server ends by itself, one with a listener does not', async
   const server = (await serve(machine, {
     port: 0,
     version: '0',
-    idle: 400,
+    // The listener below must connect before that, also on a busy machine.
+    idle: 1500,
     environment: {},
     voiceKey: null,
   }))!
@@ -110,7 +111,7 @@ test('[S1] an unused server ends by itself, one with a listener does not', async
   const stream = await fetch(`${server.record.url}/api/events`, { headers, signal })
   const isRunning = Promise.race([
     server.ended,
-    new Promise((resolve) => setTimeout(resolve, 1000, 'running')),
+    new Promise((resolve) => setTimeout(resolve, 2500, 'running')),
   ])
   expect(await isRunning).toBe('running')
   controller.abort()

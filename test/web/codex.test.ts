@@ -9,7 +9,7 @@ import { addFile, responsesModel } from '../model/index.ts'
 import { needs } from '../needs.ts'
 import { scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const turn = (page: Page, prompt: string) =>
@@ -41,9 +41,10 @@ test('[port][U1] sessions of two agents are marked, and a button per agent shows
   await row(hello).waitFor({ state: 'detached' })
   await row(scenarios.router).waitFor()
   const words = page.getByRole('searchbox', { name: 'Filter sessions' })
-  await words.fill('hello')
+  await typeInto(page, words, 'hello')
   await page.getByText('No Codex sessions match “hello”.').waitFor()
-  await words.fill('')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
   for (const id of Object.values(scenarios))
     expect(await s.retake('sessions', 'archive', id)).toMatchObject({ code: 0 })
   await page.getByText('All Codex sessions are archived.').waitFor()
@@ -108,7 +109,7 @@ needs('codex')(
     const { page } = window
     await page.getByText('ready').waitFor()
     await page.getByLabel('Permission mode').selectOption('plan')
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('add')
+    await typeInto(page, page.getByRole('textbox', { name: 'Prompt' }), 'add')
     await page.keyboard.press('Enter')
     const question = page.getByRole('alertdialog')
     await question.getByText('added: b').waitFor()

@@ -1,5 +1,11 @@
 import type { LiveProcess, OpenSession } from '#agents'
-import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '#store'
+import {
+  hasShellStep,
+  putShellSteps,
+  type ShellStep,
+  shellStepsSince,
+  stepsWithoutTurn,
+} from '#store'
 import { stepsOf, type Step, type TurnId } from '#timeline'
 import type { UnseenStep, RanStep, Witnesses } from './authors.ts'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
@@ -27,8 +33,8 @@ interface WrittenStep {
 
 export interface Presence {
   readonly now: number
-  /** Whether a process has the session open. */
-  readonly isAlive: (session: string) => boolean
+  /** Whether a process has the session open; with a time, one that had it open then. */
+  readonly isAlive: (session: string, at?: number) => boolean
   /** Whether a process works on a turn of the session, or has done so a moment ago. */
   readonly isBusy: (session: string) => boolean
 }
@@ -75,11 +81,14 @@ export function knownSteps(
     return [{ tool, began, turn: of, ...until }]
   })
   const all = sortOut(named, (tool) => written.get(tool)?.step)
+  const lost = sortOut(lostSteps(reported, { sessions, written, presence }), () => undefined)
   return {
     jobs: backgroundJobs(store, sessions, since),
     steps: all.steps,
     unseen: [
       ...all.unseen,
+      ...lost.unseen,
+      ...lost.steps.map((step) => ({ ...step, why: NOT_WRITTEN })),
       ...unseen.filter(({ ended }) => ended >= since),
       ...stepsRunningOn(sessions, since, presence),
     ],
@@ -88,6 +97,7 @@ export function knownSteps(
 
 const IN_BACKGROUND = 'a background command was running'
 const NO_END = 'a command was running that did not end as usual'
+const NOT_WRITTEN = 'a command ran that the agent did not record'
 const NOT_REPORTED = 'a command ran at about that time'
 const WAITED = 'a command was waiting for permission'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
@@ -141,6 +151,33 @@ export function sortOut(
       steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
   }
   return { steps: steps.sort((a, b) => a.began - b.began), unseen }
+}
+
+/**
+ * Reported steps that their agent can no longer record: it writes a call down up to a quarter of a
+ * second after the call has begun, so one that was killed can leave none. They belong to the turn
+ * that was running, as far as times tell.
+ */
+function lostSteps(
+  reported: readonly ShellStep[],
+  {
+    sessions,
+    written,
+    presence,
+  }: {
+    readonly sessions: readonly OpenSession[]
+    readonly written: ReadonlyMap<string, WrittenStep>
+    readonly presence: Presence
+  },
+): RanStep[] {
+  return reported.flatMap(({ tool, session, turn, began, ended }) => {
+    const call = toolOf(tool)
+    if (turn !== null || call.part === 'open' || written.has(call.tool)) return []
+    const turns = sessions.find(({ file }) => file.id === session)?.conversation.turns ?? []
+    const last = turns.findLast((each) => Date.parse(each.turn.at ?? '') <= began)
+    if (last === undefined || presence.isAlive(session, began)) return []
+    return [{ tool, turn: last.turn.id, began, ended }]
+  })
 }
 
 function askedAt(reported: readonly RanStep[], tool: string): { asked?: number } {
@@ -206,7 +243,7 @@ export function presenceOn(machine: Machine): Presence {
     status === 'busy' || (statusSince !== null && now - statusSince < WRITTEN_MS)
   return {
     now,
-    isAlive: (session) => live(session).length > 0,
+    isAlive: (session, at = Infinity) => live(session).some(({ startedAt }) => startedAt <= at),
     isBusy: (session) => live(session).some(isWriting),
   }
 }

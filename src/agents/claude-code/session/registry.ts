@@ -41,13 +41,26 @@ export function findLiveProcesses(config: string): LiveProcess[] {
   })
 }
 
+/** An entry has at most a few nested objects. */
+const MAX_ENDS = 16
+
+/**
+ * The agent overwrites its entry and then cuts off what remains of a longer old one. In between,
+ * the entry is only the first object: without it the agent would seem to have left the session.
+ */
 function parse(bytes: Buffer | null): unknown {
-  if (bytes === null) return undefined
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
+  const text = bytes?.toString('utf8') ?? ''
+  let end = -1
+  for (let tried = 0; tried < MAX_ENDS; tried++) {
+    end = text.indexOf('}', end + 1)
+    if (end === -1) return undefined
+    try {
+      return JSON.parse(text.slice(0, end + 1))
+    } catch {
+      // The object ends at a later brace.
+    }
   }
+  return undefined
 }
 
 /** Whether a process runs that started when the entry says. */
