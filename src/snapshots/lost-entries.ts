@@ -11,8 +11,8 @@ export function recordGone(c: Comparison, directory: string, name: string): void
   const path = join(directory, name)
   if (entry.kind === 'directory') {
     const row = c.draft.open(path)
-    if (row !== undefined && !row.self.isPartial)
-      c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
+    // Also of an ignored directory: it was in scope once, so undo and redo move it with its files.
+    if (row !== undefined) c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
     for (const below of row?.entries.keys() ?? []) recordGone(c, path, below)
     dropRow(c, path)
     if (entry.text === 'ignored') note(c, path, ignored, absent, null)
