@@ -11,8 +11,8 @@ export function recordGone(c: Comparison, directory: string, name: string): void
   const path = join(directory, name)
   if (entry.kind === 'directory') {
     const row = c.draft.open(path)
-    if (row !== undefined && !row.self.isPartial)
-      c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
+    // Also of an ignored directory: it was in scope once, so undo and redo move it with its files.
+    if (row !== undefined) c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
     for (const below of row?.entries.keys() ?? []) recordGone(c, path, below)
     dropRow(c, path)
     if (entry.text === 'ignored') note(c, path, ignored, absent, null)
@@ -25,18 +25,26 @@ export function recordGone(c: Comparison, directory: string, name: string): void
 }
 
 /** Files in a directory that became unreadable are unknown, not absent (sem.A6). */
-export function forgetBelow(c: Comparison, directory: string, why: string): void {
+export function forgetBelow(
+  c: Comparison,
+  directory: string,
+  why: 'other-file-system' | 'unreadable',
+): void {
   for (const [name, entry] of c.draft.open(directory)?.entries ?? []) {
     const path = join(directory, name)
     if (entry.kind === 'directory') forgetBelow(c, path, why)
     else if (entry.kind === 'file' || entry.kind === 'symlink') {
-      const unknown: Value = { kind: 'unknown', why: `its directory could not be read (${why})` }
-      note(c, path, valueOf(entry), unknown, null)
+      note(c, path, valueOf(entry), { kind: 'unknown', why: HIDDEN_BY[why] }, null)
     }
     c.draft.delete(directory, name)
   }
   dropRow(c, directory)
 }
+
+const HIDDEN_BY = {
+  'other-file-system': 'another file system is mounted over its directory',
+  unreadable: 'its directory could not be read',
+} as const
 
 function dropRow(c: Comparison, path: string): void {
   c.draft.drop(path)

@@ -43,6 +43,10 @@ test('[sem.A12][sem.A13] undo reverses a hook’s changes to an edited file and 
     'gen/b.txt': 'A\nBBB\nC\n',
     'src/new.ts': 'new\n',
   })
+  const { turns } = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(turns[1]!.files.map(({ path, by }) => `${path} ${by}`)).toEqual(
+    expect.arrayContaining(['b.txt agent', 'b.txt shell', 'gen/b.txt shell']),
+  )
   const undone = await s.retake('undo')
   expect(undone.stdout).toMatch(/^Undid 1 turn: 2 files restored, 2 removed\.\n/)
   expect(undone.stdout).not.toContain('Left as it is')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openMachine, readFilesSince, readMoments, readSession } from '#engine'
 import type { LogView, PlanView, ReceiptView } from '#protocol'
@@ -7,6 +8,7 @@ import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, scriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
 import { playedSession } from './played-session.ts'
@@ -138,4 +140,26 @@ test('[A2][sem.K3] what the user types while the agent works stays; a merge uses
   await s.write('back.txt', 'one\ntwo\nthree\nFOUR\n')
   expect(await s.retake('undo', '--only', 'files', '--json')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual({ ...kept, 'back.txt': 'ONE\ntwo\nthree\nFOUR\n' })
+})
+
+test('[sem.K3] clean files that a command removed together with git’s copy of them come back, and the lost repository is named', async () => {
+  const files = { 'f.txt': '1\n', 'g.txt': '2\n' }
+  await using s = await scene({ files, git: true })
+  // Retake copies files that changed less than two seconds ago, or right before git wrote its index.
+  await s.run('touch', ['-d', '1 hour ago', ...Object.keys(files)])
+  await setTimeout(2200)
+  await s.run('git', ['status'])
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  const drop = 'git reflog expire --expire=now --all; git gc -q --prune=now'
+  model.on('amend', [bash(`git rm -q f.txt; git commit -q --amend -m x; ${drop}`), 'done'])
+  model.on('remove', [bash('rm -rf .git g.txt'), 'done'])
+  const resume = await helloSeen(s)
+  await playSession({ s, agent, prompts: ['amend', 'remove'], checkpointing: false, resume })
+  const { stdout } = await s.retake('undo')
+  expect(stdout).toContain('.git: a git repository that was deleted is not restored')
+  expect(await s.files()).toEqual({ 'g.txt': '2\n' })
+  expect(await s.retake('undo')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual(files)
 })

@@ -128,3 +128,21 @@ test('[sem.O5] a turn that changed only git is listed with its commits, and with
   await git(s, 'stash', 'pop', '-q')
   expect(await s.read('b.txt')).toBe('mine\n')
 })
+
+test('[sem.O5] a turn that checked out a commit is undone there without a question, and elsewhere with one', async () => {
+  await using s = await scene({ files: { 'f.txt': 'one\n', 'g.txt': 'g\n' }, git: true })
+  await s.write('f.txt', 'two\n')
+  await git(s, 'commit', '-qam', 'two')
+  await git(s, 'branch', 'old', 'HEAD~1')
+  await git(s, 'tag', 'first', 'HEAD~1')
+  using session = await playedSession(s)
+  for (const commit of ['HEAD~1', 'first']) {
+    await session.turn(commit, { bash: [`git checkout -q ${commit}; echo G >> g.txt`] })
+    await git(s, 'checkout', '-q', 'old')
+    expect(await s.retake('undo')).toMatchObject({ code: 4 })
+    await git(s, 'checkout', '-q', '--detach')
+    expect(await s.retake('undo')).toMatchObject({ code: 0 })
+    expect(await s.read('g.txt')).toBe('g\n')
+    await git(s, 'checkout', '-q', 'main')
+  }
+})

@@ -100,7 +100,7 @@ test('[sem.A5] redo lists what it does not restore, but nothing that is already 
   expect(redone()).toEqual([
     'app/.git: a git repository that was made here is not restored',
     'dist/: an ignored directory that was made is not restored',
-    'old/.git: a git repository that was deleted stays deleted',
+    'old/.git: a git repository that was deleted is here again and stays',
     'sub/: its mode was 700 and stays 755',
   ])
   for (const path of ['app/.git', 'dist']) mkdirSync(join(w.project, path), { recursive: true })

@@ -70,3 +70,36 @@ test('[sem.A5] an undo that finds nothing to do lists what the first turn’s co
   expect(stdout).toContain('Nothing to undo: turn 1 has no file changes to undo')
   expect(stdout).toContain('Not covered: out/: an ignored directory that was created stays')
 })
+
+test('[sem.A7][sem.M6] a directory that a turn ignored and removed comes and goes with its files and its mode', async () => {
+  await using s = await scene({
+    files: {
+      '.gitignore': '',
+      'late/sub/o.js': 'o\n',
+      'late/hollow/': { directory: '750' },
+      'tracked/x': 'x\n',
+    },
+  })
+  for (const args of [
+    ['init', '-q'],
+    ['add', 'tracked'],
+  ])
+    await s.run('git', args)
+  const states = [await s.files()]
+  using session = await playedSession(s)
+  for (const command of [
+    "printf 'late/\\ntracked/\\n' > .gitignore; echo O > late/sub/o.js",
+    'echo X > tracked/x; rm -r late/sub',
+    'rm -r late tracked',
+  ]) {
+    await session.turn(command, { bash: [command] })
+    states.push(await s.files())
+  }
+  for (const state of states.toReversed().slice(1)) {
+    expect(await s.retake('undo')).toMatchObject({ code: 0 })
+    expect(await s.files()).toEqual(state)
+  }
+  const redone = parseView<ReceiptView>((await s.retake('redo', '3', '--json')).stdout)
+  expect(redone.left.filter(({ path }) => path !== null)).toEqual([])
+  expect(await s.files()).toEqual(states.at(-1))
+})

@@ -140,6 +140,19 @@ needs('root', 'readable-clone')(
   },
 )
 
+needs('mount')(
+  '[FT5] undo leaves files that a mounted file system hides, and names them',
+  async () => {
+    const p = await session()
+    using _ = mountTiny(join(p.s.project, 'dir'), '1m')
+    const { left, filesReverted } = await p.run('undo')
+    expect(filesReverted).toEqual(['a'])
+    expect(left).toMatchObject(
+      ['dir/b', 'dir/c'].map((path) => ({ path, kind: 'other-file-system' })),
+    )
+  },
+)
+
 needs('chattr')('[FT5] undo refuses as a whole if one file is immutable', async () => {
   const p = await session()
   execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])

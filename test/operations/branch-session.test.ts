@@ -228,3 +228,13 @@ test('[W5][sem.C2] the plan says what a branch would do, and wrong arguments cha
   await p.s.write('a', 'mine\n')
   expect(await p.refused('branch', '2')).toMatchObject({ exit: 4, code: 'conflict' })
 })
+
+test('[sem.C1] after a branch took the files back, redo in the first session says how to redo them', async () => {
+  const p = await start()
+  const files = await p.files()
+  await branch(p, '1')
+  const { nothing } = await p.run('redo')
+  expect(nothing).toMatch(/file changes of later turns are undone.*`retake redo --only files`/u)
+  await p.run('redo', '2', '--only', 'files')
+  expect(await p.files()).toEqual(files)
+})

@@ -78,7 +78,8 @@ test('[sem.A6] purge erases every content of a file, and nothing is guessed in t
   expect(await run('--yes')).toEqual({ ...planned, dryRun: false })
   expect(await p.read<{ contents: unknown[] }>('where', 's.txt')).toMatchObject({ contents: [] })
   // The turn can still be undone as far as its changes are known; the purged file stays as it is.
-  await p.run('undo')
+  const { left } = await p.run('undo')
+  expect(left).toMatchObject([{ path: 's.txt', kind: 'purged' }])
   expect(await p.s.read('a.txt')).toBe('a\nb\nc\n')
   expect(await p.s.read('s.txt')).toBe('the secret words\n')
   expect((await p.s.retake('check', '--read-data')).code).toBe(0)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { lstatPath, readSmallFile } from '#disk'
 
 /** The state of a project's git repository, read from its files: git itself is never run (S11). */
@@ -17,6 +18,7 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   BISECT_LOG: 'bisect',
 }
 const MAX_BYTES = 4096
+const MAX_PACKED_BYTES = 16 * 1024 * 1024
 
 export function readGit(project: string): GitState {
   const directory = findGitDirectory(project)
@@ -27,6 +29,22 @@ export function readGit(project: string): GitState {
     branch: /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? 'HEAD',
     unfinished: found === undefined ? null : UNFINISHED[found]!,
   }
+}
+
+/**
+ * The name of HEAD, as agents record it, after a checkout of what git's log calls `to`: a branch,
+ * or HEAD if that was a commit or a tag.
+ */
+export function headAfterCheckout(project: string, to: string): string {
+  const directory = findGitDirectory(project)
+  if (directory === null) return to
+  const named = readSmallFile(`${directory}/commondir`, MAX_BYTES)?.toString().trim() ?? '.'
+  const common = resolve(directory, named)
+  // Git's newer format keeps branches in binary tables.
+  if (lstatPath(`${common}/reftable`) !== null) return to
+  if (lstatPath(`${common}/refs/heads/${to}`)?.isFile() === true) return to
+  const packed = readSmallFile(`${common}/packed-refs`, MAX_PACKED_BYTES)?.toString() ?? ''
+  return packed.includes(` refs/heads/${to}\n`) ? to : 'HEAD'
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type PinnedRoot,
 } from '#disk'
 import { Failure } from '#failure'
+import { LEFT_OUT_WORDS } from '#snapshots'
 import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
 import { isAgreed } from './agreed-directories.ts'
 import { isIn } from './annexes.ts'
@@ -52,11 +53,17 @@ function tryRead(root: PinnedRoot, path: ProjectPath): FoundEntry | string {
   try {
     return readValue(exactRoot(root), path)
   } catch (error) {
+    if (isMount(error)) return LEFT_OUT_WORDS['other-file-system']
     if (error instanceof Failure) return error.message.replace(/\.$/u, '')
     if (isForbidden(error))
       return `it cannot be read (\`chmod u+r\` makes it readable if it is yours)`
     throw diskFailure(error, path)
   }
+}
+
+/** The file is hidden by another file system that is mounted above it. */
+function isMount(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'mount-crossed'
 }
 
 function isForbidden(error: unknown): boolean {
@@ -80,7 +87,7 @@ function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listFor
       listForScan(nameText(pinned.at('.'))),
     )
   } catch (error) {
-    if (isForbidden(error)) return null
+    if (isForbidden(error) || isMount(error)) return null
     throw error
   }
 }

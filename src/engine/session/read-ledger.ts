@@ -14,7 +14,13 @@ import {
   type OperationId,
   type TurnId,
 } from '#timeline'
-import { detailsOf, isAsked, newestOperation, type Project } from '../project/index.ts'
+import {
+  detailsOf,
+  headAfterCheckout,
+  isAsked,
+  newestOperation,
+  type Project,
+} from '../project/index.ts'
 import { branchAtPrompt, gitMovesByTurn, ingestedTurns } from '../witness/index.ts'
 import type { ReadSession } from './read-session.ts'
 import type { ResolvedCommand } from './request.ts'
@@ -27,20 +33,30 @@ export function lineTurns(
   ids: readonly TurnId[],
 ): LineTurn[] {
   const moves = allGitMoves(project.store)
+  const heads = new Map<string, string>()
+  const headAfter = (to: string): string => {
+    const head = heads.get(to) ?? headAfterCheckout(project.path, to)
+    heads.set(to, head)
+    return head
+  }
   const branches = new Map(
     open.conversation.turns.map(({ turn }) => {
       const branch = open.gitBranchOf(turn.id)
-      return [turn.id, branchAtPrompt(moves, branch, Date.parse(turn.at ?? ''))]
+      const then = branchAtPrompt(moves, branch, Date.parse(turn.at ?? ''))
+      return [turn.id, then === null || then === branch ? branch : headAfter(then)]
     }),
   )
   const git = gitMovesByTurn(project)
   const taken = ingestedTurns(project, report.id)
-  return ids.map((id) => ({
-    id,
-    seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
+  return ids.map((id) => {
     // The branch at the turn's end: one of its commands may have checked out another.
-    gitBranch: git.get(id)?.findLast(({ to }) => to !== undefined)?.to ?? branches.get(id) ?? null,
-  }))
+    const to = git.get(id)?.findLast((move) => move.to !== undefined)?.to
+    return {
+      id,
+      seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
+      gitBranch: to === undefined ? (branches.get(id) ?? null) : headAfter(to),
+    }
+  })
 }
 
 /** The ledger, with the newest operation to tell it apart from a later ledger. */

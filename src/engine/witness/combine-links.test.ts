@@ -233,6 +233,22 @@ describe('[sem.A2] the author of a change', () => {
     expect([said(), said(signs)]).toEqual([[false], [true]])
   })
 
+  test('an editor’s swap or lock file is unsure, whatever command ran', () => {
+    const steps = ran(step(t1!, 1000, 9000))
+    const author = (name: string): string =>
+      combined(
+        combineLinks(
+          [],
+          [{ ...seen(absent, file('a'), 2000, [900, 9500]), path: name as ProjectPath }],
+          steps,
+        ),
+      )[0]!
+    for (const own of ['d/.f.swp', '.swp', '.f.swo', '.#f', '.f.kate-swp', '.~lock.f.odt#'])
+      expect([own, author(own)]).toEqual([own, 'unsure t1: absent → a'])
+    for (const plain of ['f.swp', '.swift', '.f', '#f', 'd/.swatch'])
+      expect([plain, author(plain)]).toEqual([plain, 'turn t1: absent → a'])
+  })
+
   test('[sem.A12] a formatter’s change to the edited file is the turn’s, even if no call time was recorded', () => {
     const edit = recorded(t1!, file('a'), file('b'), 500)
     const scan = (changedAt: number) =>

@@ -36,11 +36,11 @@ export interface EditorSigns {
 }
 
 /**
- * Makes a command's change unsure if there is evidence against it (sem.A2): an editor has the file
- * open or saved it, another project's session worked there, or the command wrote a burst of files
- * in other directories and this one alone at another time. A command that names the file may have
- * run the editor itself. A change that only an earlier turn's background command names is more
- * likely that command's.
+ * Makes a command's change unsure if there is evidence against it (sem.A2): it is an editor's own
+ * file, an editor has the file open or saved it, another project's session worked there, or the
+ * command wrote a burst of files in other directories and this one alone at another time. A command
+ * that names the file may have run the editor itself. A change that only an earlier turn's
+ * background command names is more likely that command's.
  */
 export function doubtAuthors(
   { steps, jobs = [] }: Witnesses,
@@ -54,15 +54,17 @@ export function doubtAuthors(
   )
   return (author, sighting) => {
     if (author.kind !== 'turn') return author
-    const why = isInEditor(sighting)
-      ? 'an editor has it open, and it changed while a command ran'
-      : isEditorSave(sighting) && !isNamed(steps, sighting)
-        ? 'an editor saved it while a command ran'
-        : isLone(steps, writes, sighting)
-          ? 'it changed while a command ran, apart from the command’s other writes'
-          : isElsewhere(sighting)
-            ? 'a session of another project worked there at that time'
-            : null
+    const why = isOfEditor(sighting)
+      ? 'an editor’s own file, which changed while a command ran'
+      : isInEditor(sighting)
+        ? 'an editor has it open, and it changed while a command ran'
+        : isEditorSave(sighting) && !isNamed(steps, sighting)
+          ? 'an editor saved it while a command ran'
+          : isLone(steps, writes, sighting)
+            ? 'it changed while a command ran, apart from the command’s other writes'
+            : isElsewhere(sighting)
+              ? 'a session of another project worked there at that time'
+              : null
     if (why !== null) return { ...author, kind: 'unsure', evidence: why }
     const beside = jobsBeside(author, sighting)
     const owner = beside.findLast((job) => mentions(job, sighting.path))
@@ -125,6 +127,14 @@ function isNamed(steps: readonly RanStep[], { path, changedAt }: Sighting): bool
 
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** Swap and lock files, which exist as long as an editor has a file open. */
+const OF_EDITORS = /^(?:\.(?:.+\.)?sw[a-p]|\.#.+|\..+\.kate-swp|\.~lock\..+#)$/u
+
+/** Undo must not delete the swap file of a running editor. */
+function isOfEditor({ path }: Sighting): boolean {
+  return OF_EDITORS.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /**

@@ -94,7 +94,9 @@ export function hooksBeside(
     return [{ link, from, to: at + TICK }]
   })
   return ({ changedAt, after, directory }) => {
-    if (changedAt === null || (directory === undefined && after.kind === 'absent')) return null
+    // A deletion has the time of its directory, which the edit itself may have changed.
+    const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
+    if (changedAt === null || isGone) return null
     const near = edits.filter(({ from, to }) => from <= changedAt && changedAt <= to)
     const turns = new Set(near.map(({ link }) => link.author.id))
     return turns.size === 1 ? hooksOf(near.at(-1)!.link) : null
@@ -102,5 +104,12 @@ export function hooksBeside(
 }
 
 function hooksOf({ author, evidence }: CombinedLink): Author {
-  return { ...author, evidence: `hooks after ${evidence}` }
+  return { ...author, evidence: `${HOOKS}${evidence}` }
+}
+
+const HOOKS = 'hooks after '
+
+/** Whether the agent's hooks made the change, which the agent does not record (sem.A12). */
+export function isOfHooks(evidence: string): boolean {
+  return evidence.startsWith(HOOKS)
 }

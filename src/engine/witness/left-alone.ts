@@ -114,7 +114,7 @@ function join(earlier: LeftAlone, later: LeftAlone): LeftAlone | null {
 export function leftAloneBy(
   project: Pick<Project, 'store' | 'path'>,
   turns: readonly PassedTurn[],
-  /** Directories that the operation removes, so their modes need no report. */
+  /** Directories that the operation removes, so they need no report. */
   emptied: readonly string[],
 ): LeftReport[] {
   const { store, path: root } = project
@@ -133,7 +133,7 @@ export function leftAloneBy(
       kind: each.kind,
       why: pointerWords(root, each) ?? wordsFor(each),
     }))
-    .concat(notBroughtBack(root, back))
+    .concat(notBroughtBack(root, back, emptied))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
   return [
@@ -144,9 +144,14 @@ export function leftAloneBy(
 }
 
 /** Changes of restored turns that the operation cannot restore. */
-function notBroughtBack(root: string, changes: readonly LeftAlone[]): LeftReport[] {
+function notBroughtBack(
+  root: string,
+  changes: readonly LeftAlone[],
+  emptied: readonly string[],
+): LeftReport[] {
   return joined(changes).flatMap((each) => {
-    const why = whyNotBack(each, lstatPath(wholePath(root, each.path)))
+    const isRemoved = emptied.includes(each.path)
+    const why = isRemoved ? null : whyNotBack(each, lstatPath(wholePath(root, each.path)))
     return why === null ? [] : [{ path: shownPath(each), kind: each.kind, why }]
   })
 }
@@ -159,7 +164,8 @@ function whyNotBack(
   if (kind === 'directory-mode') return stands === null ? null : otherMode(modes![1], stands)
   const made = kind === 'ignored' ? 'made' : 'made here'
   if (change === 'made') return stands === null ? `${what} that was ${made} is not restored` : null
-  if (change === 'gone') return stands === null ? null : `${what} that was deleted stays deleted`
+  if (change === 'gone')
+    return stands === null ? null : `${what} that was deleted is here again and stays`
   return kind === 'ignored' ? wordsFor({ path: '', kind, change }) : null
 }
 
@@ -220,7 +226,7 @@ function wordsFor({ kind, change, modes }: LeftAlone): string {
       : 'a git repository that was deleted is not restored'
   if (change === 'made') return 'an ignored directory that was created stays'
   if (change === 'gone')
-    return 'an ignored directory was deleted; its files were not recorded and are not restored'
+    return 'an ignored directory was deleted; files in it that were never recorded are not restored'
   return 'an ignored directory changed; files in it that were never recorded stay as they are'
 }
 

@@ -1,6 +1,7 @@
 import { cellsOfTurn, linksOfAuthor, type LinkAuthor, type StoredLink } from '#store'
 import { absent, sameValue, type FileReport, type TurnId, type Value } from '#timeline'
 import type { Project } from '../project/index.ts'
+import { isOfHooks } from './explain-writes.ts'
 
 /** A turn's change of a path that the agent did not record. */
 export interface UnrecordedChange extends Pick<FileReport, 'path' | 'change' | 'by' | 'from'> {
@@ -13,7 +14,7 @@ export interface UnrecordedChange extends Pick<FileReport, 'path' | 'change' | '
 export function unrecordedChanges({ store }: Project, turn: TurnId): UnrecordedChange[] {
   const links = (['turn', 'shared', 'unsure'] as const).flatMap((kind) =>
     linksOfAuthor(store, { kind, id: turn }).filter(
-      ({ evidence }) => kind !== 'turn' || evidence.startsWith('shell '),
+      ({ evidence }) => kind !== 'turn' || evidence.startsWith('shell ') || isOfHooks(evidence),
     ),
   )
   const inOrder = links.toSorted((a, b) => a.seq - b.seq)
