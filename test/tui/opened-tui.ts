@@ -44,7 +44,7 @@ export function openTui(
     columns: 100,
     ...size,
   })
-  const shows: OpenedTui['shows'] = (wanted) => terminal.waitFor(wanted, { timeoutMs: 20_000 })
+  const shows: OpenedTui['shows'] = (wanted) => terminal.waitFor(wanted)
   return {
     terminal,
     press: (text) => terminal.press(text),
