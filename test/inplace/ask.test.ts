@@ -11,7 +11,7 @@ const source = await bundled(
   new URL('../../src/engine/supervise/ask-in-terminal.ts', import.meta.url),
 )
 
-test('[sem.C2] while the terminal asks, the agent gets no keys, also just after an earlier question', async () => {
+test('[sem.C2] while the terminal asks, the agent gets no keys, also just after an earlier question; keys pressed as it appears are no answer', async () => {
   await using s = await scene()
   // Shows each key it gets. It is a child, as under the loop: `script` stops with its own child.
   const agent = `stty raw -echo; tty >tty; exec 3<&0; dd bs=1 2>/dev/null <&3 & echo $! >pid; echo up; wait`
@@ -25,11 +25,15 @@ test('[sem.C2] while the terminal asks, the agent gets no keys, also just after 
     s.run(process.execPath, [
       '-e',
       `import(${JSON.stringify(source)}).then(async ({ askInTerminal }) => console.log(await
-         askInTerminal({ tty: '${read('tty')}', process: { pid: ${pid} } }, '${question}')))`,
+         askInTerminal({ tty: '${read('tty')}', process: { pid: ${pid} } },
+           { announcement: 'soon ${question}', text: 'now ${question}' })))`,
     ])
   const answer = async (question: string, key: string): Promise<string> => {
     const answered = ask(question)
-    await terminal.waitFor(new RegExp(question))
+    await terminal.waitFor(new RegExp(`soon ${question}`))
+    terminal.press('\u001B')
+    terminal.press('\u0012')
+    await terminal.waitFor(new RegExp(`now ${question}`))
     // Longer than any process of the question before it may live.
     await sleep(1500)
     expect(isSuspended()).toBe(true)

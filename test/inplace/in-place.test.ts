@@ -57,7 +57,6 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
     reopen: { state: 'asks' },
   })
   await tui.waitFor(/Ctrl-R reopens at turn 1/)
-  await sleep(600)
   await tui.key('escape')
   // Otherwise the test would find the old question before the next one is there.
   await tui.waitFor((screen) => /bypass permissions on/.test(screen) && !/Ctrl-R/.test(screen))
@@ -65,7 +64,6 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await s.retake('redo', '--yes')
   await s.retake('undo', '--yes')
   await tui.waitFor(/Ctrl-R reopens at turn 1/)
-  await sleep(600)
   tui.press('\u0012')
   await tui.waitFor((screen) => boxOf(screen) === 'T2' && !/did T2\./.test(screen))
 

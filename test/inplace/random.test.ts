@@ -153,7 +153,5 @@ async function play(seed: number): Promise<void> {
 /** Agrees to lose the text in the box, in the terminal that asks. */
 async function agree(tui: Terminal): Promise<void> {
   await tui.waitFor(/Ctrl-R reopens/)
-  // Keys right after the question count as typed text.
-  await sleep(700)
   tui.press('\u0012')
 }

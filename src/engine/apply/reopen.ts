@@ -163,8 +163,8 @@ async function isAgreed(disk: Disk, found: Supervised, to: TurnName | null): Pro
   using claim = claimQuestion(disk, found)
   if (claim === null) return false
   const where = to === null ? 'with an empty conversation' : `at turn ${nameOf(to)}`
-  return await askInTerminal(
-    found,
-    ` Retake: Ctrl-R reopens ${where}, text in the box is lost; Esc stays here. `,
-  )
+  return await askInTerminal(found, {
+    announcement: ` Retake can reopen this session ${where}. `,
+    text: ` Retake: Ctrl-R reopens ${where}, text in the box is lost; Esc stays here. `,
+  })
 }

@@ -8,8 +8,15 @@ import type { Supervised } from './supervised.ts'
 /** Ctrl-R and Esc, in the plain encoding and in the protocol that tells all keys apart. */
 const REOPEN = new Set(['\u0012', '\u001B[114;5u'])
 const STAY = new Set(['\u001B', '\u001B[27u'])
-/** Keys pressed just as the question appears are not meant for it. */
+/** Keys pressed just as a question appears are not meant for it. */
 const GRACE_MS = 500
+
+export interface Question {
+  /** Shown while keys are still discarded. */
+  readonly announcement: string
+  /** Names the keys that answer. */
+  readonly text: string
+}
 
 /**
  * Asks in the agent's own terminal whether Retake may close the agent. The agent is suspended
@@ -18,18 +25,23 @@ const GRACE_MS = 500
  */
 export async function askInTerminal(
   { tty, process: { pid } }: Supervised,
-  question: string,
+  { announcement, text }: Question,
 ): Promise<boolean> {
   if (tty === null) return false
   const input = new ReadStream(openTerminal(tty))
   const output = new WriteStream(openTerminal(tty))
   const [columns] = output.getWindowSize()
+  const show = (line: string): void => {
+    output.write(`\u001B7\u001B[999;1H\u001B[2K\u001B[7m${line.slice(0, columns)}\u001B[0m\u001B8`)
+  }
   using guard = stopProcess(pid)
   try {
-    output.write(
-      `\u001B7\u001B[999;1H\u001B[2K\u001B[7m${question.slice(0, columns)}\u001B[0m\u001B8`,
-    )
+    show(announcement)
+    const discard = (): void => {}
+    input.on('data', discard)
     await sleep(GRACE_MS)
+    show(text)
+    input.off('data', discard)
     return await readAnswer(input)
   } finally {
     input.destroy()
