@@ -712,6 +712,17 @@ test('[sem.A7][sem.M6] undo asks if an ignored directory is in the way of a file
   expect(readTree(w.project)).toEqual(before)
 })
 
+test('[sem.M6] reverting a file brings no directory back whose files stay elsewhere', async () => {
+  await using w = await world(false)(seededRandom(1))
+  await w.turn('T1', [{ bash: ['mkdir -m 700 d; echo one > d/a'] }])
+  const first = readTree(w.project)
+  await w.turn('T2', [{ bash: ['mv d e; echo two > d'] }])
+  await w.operate({ do: 'revert-files', path: 'd' })
+  expect([...readTree(w.project).keys()]).toEqual(['e', 'e/a'])
+  await w.operate({ do: 'undo', count: 1 })
+  expect([...readTree(w.project)]).toEqual([...first])
+})
+
 // The clock of file times advances with the timer's interrupts, which a busy host may delay.
 test.each([7, 60])(
   '[sem.A2] a change belongs to its command though a scan came right before, by a clock %i ms ahead',

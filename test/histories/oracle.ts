@@ -261,6 +261,9 @@ export class Oracle {
     const found = this.#tree.get(act.path)
     if (found !== undefined && !found.startsWith('directory'))
       throw new Wrong('tree', `${tell(act)}: ${found} instead of nothing`)
+    const trees = [...this.#trees.values()]
+    if (isEmptied(act.path, this.#tree) && !trees.some((tree) => isEmptied(act.path, tree)))
+      throw new Wrong('tree', `${tell(act)}: a directory that was never empty`)
     const joined = findJoined(
       act.path,
       this.path.map((turn) => ({
@@ -354,6 +357,11 @@ export class Oracle {
 /** A file whose name no turn uses. */
 const MINE = 'mine.txt'
 const APART_MS = 30
+
+function isEmptied(path: string, tree: Tree): boolean {
+  const isDirectory = tree.get(path)?.startsWith('directory') === true
+  return isDirectory && ![...tree.keys()].some((each) => each.startsWith(`${path}/`))
+}
 
 function tell(act: Operation): string {
   return JSON.stringify(act)

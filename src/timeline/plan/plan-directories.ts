@@ -1,4 +1,4 @@
-import type { Cell, FileChange } from '../cell/index.ts'
+import { pathsOf, type Cell, type FileChange } from '../cell/index.ts'
 import type { Plan } from './plan-result.ts'
 import { findEmptied, parentsOf, plannedPaths } from './plan-tree.ts'
 import type { CellChange } from './plan-world.ts'
@@ -24,10 +24,15 @@ export function planDirectories(
   const places = new Set<string>(deleted.map(({ path }) => path))
   const isBelow = ({ path, directory }: Cell): boolean =>
     directory !== undefined && [...parentsOf(path)].some((parent) => places.has(parent))
+  const back = new Set(moved.flatMap(({ after }) => (after.in ? [] : placesOf(after))))
   const named = new Set([
     ...moved.flatMap(({ after }) => directoriesOf(after)),
     ...deleted.map(({ path }) => path),
     ...(places.size === 0 ? [] : all.filter(isBelow).map(({ path }) => path)),
+    // A directory that stayed gone without its files comes back with them.
+    ...all.flatMap(({ turn, path, directory }) =>
+      directory?.change === 'gone' && back.has(`${turn} ${path}`) ? [path] : [],
+    ),
   ])
   // A deletion may empty a directory that an earlier operation could not remove. Absent paths count
   // too: a file may have been renamed away from there.
@@ -39,16 +44,17 @@ export function planDirectories(
   const candidates = new Set([...named, ...left])
   if (candidates.size === 0) return { emptied: [], made: [] }
   const after = new Map(changed.map((change) => [change.before.id, change.after]))
+  const files = plannedPaths(present, changes)
   const wanted = wantedDirectories(
     candidates,
     all.map((cell) => after.get(cell.id) ?? cell),
+    files,
   )
-  const files = plannedPaths(present, changes)
-  const back = new Set(holding.map(({ id }) => id))
+  const held = new Set(holding.map(({ id }) => id))
   const made = [...wanted].flatMap(([path, { mode, holder }]) => {
     // If someone put a file there meanwhile, the file stays.
     const isTaken = [path, ...parentsOf(path)].some((each) => files.has(each as ProjectPath))
-    const comes = named.has(path) || (holder !== null && back.has(holder.id))
+    const comes = named.has(path) || (holder !== null && held.has(holder.id))
     return mode === 'gone' || isTaken || !comes ? [] : [{ path, mode }]
   })
   const standing = new Set(made.flatMap(({ path }) => [path, ...parentsOf(path)]))
@@ -57,6 +63,13 @@ export function planDirectories(
     emptied: findEmptied(present, changes, new Set(gone.filter((path) => !standing.has(path)))),
     made: made.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   }
+}
+
+/** The directories above the cell's paths, each with its turn. */
+function placesOf(cell: Cell): string[] {
+  return pathsOf(cell).flatMap((path) =>
+    [...parentsOf(path)].map((parent) => `${cell.turn} ${parent}`),
+  )
 }
 
 interface Wanted {
@@ -70,11 +83,13 @@ interface Wanted {
  * oldest. A directory that no cell names belongs to someone else. A cell that is in and created
  * something in the directory keeps it, even if the turn that made the directory is reverted: without
  * that turn, the directory would have been made for it. It keeps nothing if its own turn deleted that
- * again: a directory that the turn left empty has a cell of its own.
+ * again: a directory that the turn left empty has a cell of its own. A directory that a turn removed
+ * stays gone while the files that the turn took from it do, unless others are in it.
  */
 function wantedDirectories(
   candidates: ReadonlySet<ProjectPath>,
   cells: readonly Cell[],
+  files: ReadonlySet<ProjectPath>,
 ): Map<ProjectPath, Wanted> {
   const about = new Map<ProjectPath, Cell[]>()
   const holders = new Map<string, Cell>()
@@ -95,7 +110,8 @@ function wantedDirectories(
   const wanted = new Map<ProjectPath, Wanted>()
   for (const [path, list] of about) {
     const ordered = list.toSorted((a, b) => a.seq - b.seq)
-    const newest = ordered.findLast((cell) => cell.in)
+    const isGone = (cell: Cell): boolean => isGoneWithFiles(cell, left) && !isAbove(path, files)
+    const newest = ordered.findLast((cell) => cell.in || isGone(cell))
     const { change, mode } = changeOf(newest ?? ordered[0]!)
     const holder = holders.get(path)
     if ((change === 'made') === (newest !== undefined)) wanted.set(path, { mode, holder: null })
@@ -107,6 +123,20 @@ function wantedDirectories(
     }
   }
   return wanted
+}
+
+/** Whether the turn removed the directory and took a file from it that is still gone (sem.M6). */
+function isGoneWithFiles(
+  { turn, path, directory }: Cell,
+  left: ReturnType<typeof lastLeft>,
+): boolean {
+  if (directory?.change !== 'gone') return false
+  return isAbove(path, left.get(turn)?.keys() ?? [])
+}
+
+function isAbove(directory: ProjectPath, paths: Iterable<ProjectPath>): boolean {
+  for (const path of paths) if (path.startsWith(`${directory}/`)) return true
+  return false
 }
 
 /** For each turn and path, when the turn last deleted what was there or moved it away. */
