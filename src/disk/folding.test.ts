@@ -76,6 +76,17 @@ test('[FT18] a name that is removed while it is tried proves nothing', () => {
   expect(tried.size).toBe(1)
 })
 
+test('[FT18] what was found out in a directory is forgotten when a file takes its place', () => {
+  using t = temporary()
+  const disk = { ...durableDisk }
+  mkdirSync(join(t.path, 'a/b'), { recursive: true })
+  writeFileSync(join(t.path, 'a/b/c'), '')
+  expect(probe(disk, join(t.path, 'a/b')).case).toBe(false)
+  rmSync(join(t.path, 'a'), { recursive: true })
+  writeFileSync(join(t.path, 'a'), '')
+  expect(probe(disk, t.path).case).toBe(false)
+})
+
 test('[FT18] without a name to try in it, the name of the directory tells whether the volume folds', () => {
   using t = temporary()
   const [empty, numbers] = [join(t.path, 'Empty'), join(t.path, 'Numbers')]

@@ -47,7 +47,7 @@ export function foldingOf(
 
 /** The system gives the device number of an unmounted volume to another one. */
 function isStillTrue(disk: Disk, { path, stat, at }: Known): boolean {
-  return process.uptime() * 1000 - at < FRESH && isSameFile(stat, disk.stat(nameBytes(path)))
+  return process.uptime() * 1000 - at < FRESH && isSameFile(stat, tryStat(disk, nameBytes(path)))
 }
 
 export function folds(folding: Folding): boolean {
@@ -70,20 +70,30 @@ function tryNames(
     // Both names exist: two files, or hard links of one.
     if (other === name || all.has(other)) continue
     const path = nameBytes(`${directory}/${name}`)
-    const stat = disk.stat(path)
+    const stat = tryStat(disk, path)
     if (stat === null || stat.device !== device) continue
-    if (isSameFile(stat, disk.stat(nameBytes(`${directory}/${other}`)))) return true
+    if (isSameFile(stat, tryStat(disk, nameBytes(`${directory}/${other}`)))) return true
     // If another program has just removed it, the second lookup proves nothing.
-    if (isSameFile(stat, disk.stat(path))) return false
+    if (isSameFile(stat, tryStat(disk, path))) return false
   }
   for (let { parent, name } = splitLast(directory); name !== '';) {
     const other = respell(name)
-    const [one, two] = [name, other].map((each) => disk.stat(nameBytes(`${parent}/${each}`)))
-    if (one?.device !== device || disk.stat(nameBytes(`${parent}/.`))?.device !== device) break
+    const [one, two] = [name, other].map((each) => tryStat(disk, nameBytes(`${parent}/${each}`)))
+    if (one?.device !== device || tryStat(disk, nameBytes(`${parent}/.`))?.device !== device) break
     if (other !== name) return isSameFile(one, two!)
     ;({ parent, name } = splitLast(parent))
   }
   return null
+}
+
+/** A part of the path can become a file or unreadable at any moment. Then there is nothing to try. */
+function tryStat(disk: Disk, path: Buffer): Stat | null {
+  try {
+    return disk.stat(path)
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return null
+  }
 }
 
 /** A directory that may not be listed has no names to try. */
