@@ -1,6 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'

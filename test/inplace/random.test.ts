@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ReceiptView } from '#protocol'
 import type { Terminal } from '../agent/terminal.ts'
