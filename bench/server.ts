@@ -64,6 +64,9 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()))
 }
 
+/** More than Node's servers keep idle connections. */
+const IDLE_MS = 6000
+
 interface Load {
   readonly url: string
   readonly token: string
@@ -82,11 +85,11 @@ async function measureLoad({ url, token, id }: Load): Promise<Figure[]> {
       clients: read('clients'),
     }
   }
-  /** The server notices closed windows with a delay; only what remains after that counts. */
+  /** The server notices closed windows with a delay, and closes idle connections after seconds. */
   const settled = async (): ReturnType<typeof gauges> => {
     let found = await gauges()
-    for (let tries = 0; tries < 50; tries++) {
-      await sleep(200)
+    for (let tries = 0; tries < 20; tries++) {
+      await sleep(IDLE_MS)
       const next = await gauges()
       if (next.clients === 0 && next.handles === found.handles) return next
       found = next

@@ -52,7 +52,7 @@ const CURVE = {
   lstatInC: 'lstat of every file, in C',
   limit: 'read + sha1 + sync of the file',
 } as const
-type Measurings = Readonly<Record<keyof typeof CURVE | 'lstat', Times>>
+type Measurings = Readonly<Record<keyof typeof CURVE | 'lstat' | 'indexed', Times>>
 interface SizeMeasured {
   readonly figures: readonly Figure[]
   /** With one changed file. */
@@ -157,13 +157,22 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
     const before = (): void => edit(repo, changed)
     const peer = (key: PeerKey, atMost?: number): Way => {
       const act = (): Promise<string> => peers[key].snapshot()
-      return { before, act, isPeer: true, ...(atMost === undefined ? {} : { atMost }) }
+      // This one writes the user's index, which Retake would read again at its next scan.
+      const after = key === 'clineSdk' ? async () => void (await watch.observe()) : () => {}
+      return { before, act, after, isPeer: true, ...(atMost === undefined ? {} : { atMost }) }
     }
     const others = (['plain', 'gemini', 'cline', 'clineSdk', 'roo', 'claude'] as const).map(
       (key) => [key, peer(key, isSlow ? 3 : undefined)] as const,
     )
     const times = await interleave<string>(rounds, {
       watch: { before, act: () => watch.observe() },
+      indexed: {
+        before() {
+          before()
+          execFileSync('git', ['stash', 'create'], { cwd: repo })
+        },
+        act: () => watch.observe(),
+      },
       // Like a newly started process: the table is read from the store.
       scan: { before, act: () => observe({ ...scanned, table: null }) },
       opencode: peer('opencode'),
@@ -190,6 +199,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
     }
     compare('watch, against opencode', times.watch, times.opencode)
     compare('watch, against git given the paths', times.watch, times.given)
+    compare('watch, after git wrote its index, against opencode', times.indexed, times.opencode)
     compare('scan, against opencode', times.scan, times.opencode)
     compare('scan, against lstat in C', times.scan, times.lstatInC)
     compare('scan, against lstat from Node', times.scan, times.lstat)

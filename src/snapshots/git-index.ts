@@ -133,7 +133,8 @@ export function expandedPaths(bytes: Buffer): Paths {
   }
 }
 
-function isSameText(bytes: Buffer, a: number, b: number, length: number): boolean {
+/** Whether two ranges of the same length hold the same bytes. */
+export function isSameText(bytes: Buffer, a: number, b: number, length: number): boolean {
   for (let n = 0; n < length; n += 1) if (bytes[a + n] !== bytes[b + n]) return false
   return true
 }

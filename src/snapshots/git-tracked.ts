@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { lstatForScan, readSmallFile } from '#disk'
 import type { Repository } from './git-directory.ts'
-import { expandedPaths, plainPaths } from './git-index.ts'
+import { expandedPaths, isSameText, plainPaths } from './git-index.ts'
 import { byteText } from './ignore-rules.ts'
 import type { TrackedPaths } from './scope.ts'
 
@@ -9,8 +9,10 @@ import type { TrackedPaths } from './scope.ts'
 export interface Tracked extends TrackedPaths {
   /** Changes whenever git writes its index. */
   readonly identity: string
-  /** The directories of the project with tracked files, and the names of these files. */
-  directories(): Iterable<readonly [string, readonly string[]]>
+  /** The directories of the project with tracked files, one character per byte. */
+  directories(): Iterable<string>
+  /** The names of the tracked files in a directory, likewise. */
+  namesIn(directory: string): readonly string[]
 }
 
 const MAX_INDEX_BYTES = 1024 * 1024 * 1024
@@ -22,31 +24,51 @@ export function openTracked(root: string, repository: Repository | null): Tracke
   const identity = at === null ? NO_INDEX : identityOf(at)
   const inner = repository === null ? '' : relative(repository.top, root)
   const prefix = inner === '' ? '' : byteText(`${inner.split(sep).join('/')}/`)
-  let names: Map<string, string[]> | undefined
+  let parts: readonly IndexPart[] | undefined
   let above: Set<string> | undefined
-  const open = (): Map<string, string[]> =>
-    (names ??= identity === NO_INDEX ? new Map() : readNames(repository!.directory, prefix))
+  const open = (): readonly IndexPart[] =>
+    (parts ??= identity === NO_INDEX ? [] : readParts(repository!.directory, prefix))
   const withParents = (): Set<string> => {
     if (above !== undefined) return above
     above = new Set()
-    for (const directory of open().keys())
-      for (let at = directory; at !== '' && !above.has(at); at = parentOf(at)) above.add(at)
+    for (const { directories } of open())
+      for (const directory of directories.keys())
+        for (let at = directory; at !== '' && !above.has(at); at = parentOf(at)) above.add(at)
     return above
   }
   return {
     identity,
     has(path) {
       const bytes = byteText(path)
-      const slash = bytes.lastIndexOf('/')
-      return (
-        open()
-          .get(parentOf(bytes))
-          ?.includes(bytes.slice(slash + 1)) === true
-      )
+      const directory = parentOf(bytes)
+      const name = bytes.slice(bytes.lastIndexOf('/') + 1)
+      return open().some((part) => namesIn(part, directory).includes(name))
     },
     hasBelow: (directory) => withParents().has(byteText(directory)),
-    directories: () => open(),
+    directories: () => new Set(open().flatMap(({ directories }) => [...directories.keys()])),
+    namesIn: (directory) => [...new Set(open().flatMap((part) => namesIn(part, directory)))],
   }
+}
+
+/**
+ * The index, or the shared part of a split one. Names are decoded when asked for: git writes its
+ * index often, and most of a hundred thousand names are in directories that the scans know.
+ */
+interface IndexPart {
+  readonly names: Buffer
+  /** For each directory, where the paths of its files begin and end in `names`. */
+  readonly directories: ReadonlyMap<string, readonly number[]>
+  /** The length of the project's own path in each path. */
+  readonly cut: number
+}
+
+function namesIn({ names, directories, cut }: IndexPart, directory: string): string[] {
+  const places = directories.get(directory) ?? []
+  const skipped = cut + (directory === '' ? 0 : directory.length + 1)
+  const found: string[] = []
+  for (let n = 0; n < places.length; n += 2)
+    found.push(names.toString('latin1', places[n]! + skipped, places[n + 1]))
+  return found
 }
 
 function parentOf(path: string): string {
@@ -58,77 +80,100 @@ function identityOf(path: string): string {
   return stat === null ? NO_INDEX : [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
 }
 
-/** Keyed by directory, one character per byte. Includes the shared part of a split index. */
-function readNames(directory: string, prefix: string): Map<string, string[]> {
-  const names = new Map<string, string[]>()
+function readParts(directory: string, prefix: string): IndexPart[] {
   const bytes = readSmallFile(`${directory}/index`, MAX_INDEX_BYTES)
-  if (bytes === null) return names
-  const shared = addNames(names, bytes, prefix)
-  const base = shared === null ? null : readSmallFile(`${directory}/${shared}`, MAX_INDEX_BYTES)
-  if (base !== null) addNames(names, base, prefix)
-  return names
+  const own = bytes === null ? null : readPart(bytes, prefix)
+  if (own === null) return []
+  const shared =
+    own.shared === null ? null : readSmallFile(`${directory}/${own.shared}`, MAX_INDEX_BYTES)
+  const base = shared === null ? null : readPart(shared, prefix)
+  return base === null ? [own.part] : [own.part, base.part]
 }
 
 const EXTENDED = 0x4000
 const SKIP_WORKTREE = 0x4000
 const FILE_OR_LINK = new Set([0o100000, 0o120000])
+const SLASH = 0x2f
 
-/** Returns the name of the shared index, if this index is split. */
-function addNames(names: Map<string, string[]>, bytes: Buffer, prefix: string): string | null {
+interface ReadPart {
+  readonly part: IndexPart
+  /** The name of the shared index, if this index is split. */
+  readonly shared: string | null
+}
+
+function readPart(bytes: Buffer, prefix: string): ReadPart | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   // Object ids have 20 bytes, or 32 in SHA-256 repositories.
-  for (const idLength of [20, 32]) {
-    const found = tryNames(bytes, idLength, prefix)
-    if (found === null) continue
-    for (const [directory, list] of found.names)
-      names.set(directory, [...(names.get(directory) ?? []), ...list])
-    return found.shared
-  }
-  return null
+  return tryPart(bytes, 20, prefix) ?? tryPart(bytes, 32, prefix)
 }
 
 /** Null if the bytes do not parse with ids of this length. */
-function tryNames(
-  bytes: Buffer,
-  idLength: number,
-  prefix: string,
-): { names: Map<string, string[]>; shared: string | null } | null {
-  const names = new Map<string, string[]>()
+function tryPart(bytes: Buffer, idLength: number, prefix: string): ReadPart | null {
+  const directories = new Map<string, number[]>()
   const end = bytes.length - idLength
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
   const paths = version === 4 ? expandedPaths(bytes) : plainPaths(bytes)
-  // A part of a string would keep the whole path in memory.
-  const flat = (length: number): string =>
-    paths.names.toString('latin1', paths.end - length, paths.end)
   let at = 12
+  // Entries are sorted, so those of one directory mostly follow each other.
+  let inDirectory: number[] | null = null
+  let last = ''
+  let lastAt = -1
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const flagsAt = at + 40 + idLength
     if (flagsAt + 2 > end) return null
-    const flags = bytes.readUInt16BE(flagsAt)
+    const flags = (bytes[flagsAt]! << 8) | bytes[flagsAt + 1]!
     const isExtended = (flags & EXTENDED) !== 0
     const next = paths.read(at, flagsAt + (isExtended ? 4 : 2), flags & 0xfff)
     if (next < 0 || next > end) return null
     const isThere = !isExtended || (bytes.readUInt16BE(flagsAt + 2) & SKIP_WORKTREE) === 0
-    if (isThere && FILE_OR_LINK.has(bytes.readUInt32BE(at + 24) & 0o170000)) {
-      const path = paths.names.toString('latin1', paths.start, paths.end)
-      if (path.startsWith(prefix)) add(names, path.slice(prefix.length), flat)
+    if (isThere && FILE_OR_LINK.has(((bytes[at + 26]! << 8) | bytes[at + 27]!) & 0o170000)) {
+      const { names, start } = paths
+      let slash = paths.end - 1
+      while (slash >= start && names[slash] !== SLASH) slash -= 1
+      const length = Math.max(slash - start, 0)
+      if (lastAt < 0 || length !== last.length || !isSameText(names, lastAt, start, length)) {
+        last = names.toString('latin1', start, start + length)
+        inDirectory = directoryOf(directories, `${last}/`, prefix)
+      }
+      lastAt = start
+      const isAbsolute = slash === start
+      if (inDirectory !== null && !isAbsolute && isPlainName(names, slash + 1, paths.end))
+        inDirectory.push(start, paths.end)
     }
     at = next
   }
   const { isWhole, shared } = readExtensions(bytes, at, end)
-  return isWhole ? { names, shared } : null
+  if (!isWhole) return null
+  return { part: { names: paths.names, directories, cut: prefix.length }, shared }
 }
 
-function add(names: Map<string, string[]>, path: string, flat: (length: number) => string): void {
-  // The index may be hostile: a path in it must not lead out of the project.
-  if (path === '' || path.split('/').some((part) => part === '' || part === '..')) return
-  const directory = parentOf(path)
-  const name = flat(path.length - (directory === '' ? 0 : directory.length + 1))
-  const known = names.get(directory)
-  if (known === undefined) names.set(directory, [name])
-  // The stages of a conflict are consecutive entries with the same name.
-  else if (known.at(-1) !== name) known.push(name)
+/** Null for a directory outside of the project, also one that a hostile index spells so. */
+function directoryOf(
+  directories: Map<string, number[]>,
+  whole: string,
+  prefix: string,
+): number[] | null {
+  if (
+    whole !== '/' &&
+    whole
+      .slice(0, -1)
+      .split('/')
+      .some((part) => part === '' || part === '..')
+  )
+    return null
+  const isTop = whole === '/' && prefix === ''
+  if (!isTop && !whole.startsWith(prefix)) return null
+  const directory = isTop ? '' : whole.slice(prefix.length, -1)
+  let known = directories.get(directory)
+  if (known === undefined) directories.set(directory, (known = []))
+  return known
+}
+
+const DOT = 0x2e
+
+function isPlainName(names: Buffer, start: number, end: number): boolean {
+  return end > start && !(end - start === 2 && names[start] === DOT && names[start + 1] === DOT)
 }
 
 /** Extensions fill the rest exactly. If they do not, the ids have another length. */

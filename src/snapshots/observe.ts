@@ -299,12 +299,12 @@ function trackedBy(project: Project, repository: Repository | null): Tracked {
 
 /** Tracked files in directories that are not fully in the table: git may track them only now. */
 function* trackedOutsideTable(table: Table, tracked: Tracked): Iterable<string> {
-  for (const [bytes, names] of tracked.directories()) {
+  for (const bytes of tracked.directories()) {
     const directory = nameText(Buffer.from(bytes, 'latin1'))
     const row = table.rows.get(directory)
     if (row !== undefined && !isPartialRow(row)) continue
     const prefix = directory === '' ? '' : `${directory}/`
-    for (const name of names) yield prefix + nameText(Buffer.from(name, 'latin1'))
+    for (const name of tracked.namesIn(bytes)) yield prefix + nameText(Buffer.from(name, 'latin1'))
   }
 }
 
