@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { scene, type Scene } from '../scene.ts'
 import { helloSeen } from '../capture/hello-seen.ts'
 import { makeHooksPatient } from '../capture/patient-hooks.ts'
 import { stateOf } from '../house/process-facts.ts'
+import { serving } from '../server/serving.ts'
 
 test('[sem.A1][sem.A2][H7][H12] without a server a prompt’s hook starts a process that stays, so a save right before a command stays the user’s, and no process outlives the agent', async () => {
   await using s = await scene({ files: FILES })
@@ -48,6 +49,27 @@ test('[sem.A1][sem.A2][H12] if the process that stayed was killed, the hook of t
   await undoKeepsMine(s, sessionId)
 })
 
+test('[sem.A1][H12] a server takes over from a process that stayed, which ends: two would wait for each other', async () => {
+  await using s = await scene({ files: FILES })
+  await using model = await scriptedModel()
+  await using server = await serving(s)
+  const isServers = (offer: string): boolean => offer.startsWith(`${server.child.pid} `)
+  await workUntilOffered(s, model, isServers)
+  // The server is late, as right after the start of a session.
+  server.child.kill('SIGSTOP')
+  const { sessionId, running, offered } = await promptedToWork(s, model)
+  const stayed = Number.parseInt(await readFile(offered, 'utf8'), 10)
+  expect(stayed).not.toBe(server.child.pid)
+  server.child.kill('SIGCONT')
+  const isTaken = async (): Promise<boolean> => isServers(await readFile(offered, 'utf8'))
+  await expect.poll(isTaken, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => stateOf(stayed), { timeout: 30_000 }).toBe('gone')
+  await saveMine(s)
+  model.release()
+  await running
+  await undoKeepsMine(s, sessionId)
+})
+
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' }
 
 const stateDirectory = (s: Scene): string => join(s.env['XDG_STATE_HOME']!, 'retake')
@@ -65,6 +87,24 @@ async function promptedToWork(s: Scene, model: ScriptedModel) {
   await model.hanging()
   await expect.poll(() => existsSync(offered), { timeout: 30_000, interval: 5 }).toBe(true)
   return { sessionId, running, offered }
+}
+
+/** Plays a turn of another session that lasts until a process offers scans to it. */
+async function workUntilOffered(
+  s: Scene,
+  model: ScriptedModel,
+  fits: (offer: string) => boolean,
+): Promise<void> {
+  expect((await s.retake('install')).code).toBe(0)
+  model.on('before', [bash('until [ -e seen ]; do sleep 0.02; done; rm seen'), 'done'])
+  const running = claudeCode(s, model).prompt('before', { env: await makeHooksPatient(s) })
+  const looks = join(stateDirectory(s), 'looks')
+  const isOffered = (): boolean =>
+    existsSync(looks) &&
+    readdirSync(looks).some((name) => fits(readFileSync(join(looks, name), 'utf8')))
+  await expect.poll(isOffered, { timeout: 30_000 }).toBe(true)
+  await s.write('seen', '')
+  await running
 }
 
 async function saveMine(s: Scene): Promise<void> {

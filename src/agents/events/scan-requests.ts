@@ -21,7 +21,7 @@ export interface ScanRequests {
   /** The open requests of these sessions. */
   asked(sessions: ReadonlySet<string>): ScanRequest[]
   answer(requests: readonly ScanRequest[]): void
-  /** From now on, this process answers requests of this session. */
+  /** From now on, this process answers requests of this session. A server takes over from others. */
   offer(session: string, project: string): void
   /** Keeps offers of other processes. */
   withdraw(session: string): void
@@ -36,9 +36,12 @@ export interface ScanRequest {
 
 const NAME = /^(?<session>[0-9A-Za-z_-]+)(?:\.\d+)?$/
 
-/** Only for the one server of a machine: removes leftovers and offers of other processes. */
+/**
+ * Only for the one server of a machine: removes leftovers, and takes over what other processes offer.
+ * Two that scan the same project would wait for each other's lock.
+ */
 export function openScanRequests(disk: Disk, state: string): ScanRequests {
-  const requests = joinScanRequests(disk, state)
+  const requests = makeScanRequests(disk, state, true)
   for (const { name } of listDirectory(requests.directory))
     if (NAME.test(name)) removeIfExists(disk, nameBytes(`${requests.directory}/${name}`))
   return requests
@@ -46,6 +49,10 @@ export function openScanRequests(disk: Disk, state: string): ScanRequests {
 
 /** For a process that answers one session, next to others. */
 export function joinScanRequests(disk: Disk, state: string): ScanRequests {
+  return makeScanRequests(disk, state, false)
+}
+
+function makeScanRequests(disk: Disk, state: string, takesOver: boolean): ScanRequests {
   const directory = makePrivateDirectory(disk, state, ['looks'])
   const remove = (name: string): void =>
     void removeIfExists(disk, nameBytes(`${directory}/${name}`))
@@ -68,16 +75,18 @@ export function joinScanRequests(disk: Disk, state: string): ScanRequests {
       for (const { file } of requests) remove(file)
     },
     offer(session, project) {
-      if (!NAME.test(session) || offeredBy(session) !== 'nobody') return
-      const path = nameBytes(`${directory}/${session}`)
-      // Left by a process that was killed.
-      removeIfExists(disk, path)
-      const file = disk.create(path, 0o600)
+      const by = offeredBy(session)
+      if (!NAME.test(session) || by === 'us' || (by === 'another' && !takesOver)) return
+      // Not the name of a request. Renamed into place, so that no hook finds the session without one.
+      const made = `.offer.${process.pid}`
+      remove(made)
+      const file = disk.create(nameBytes(`${directory}/${made}`), 0o600)
       try {
         disk.write(file, Buffer.from(`${process.pid} ${project}\n`))
       } finally {
         disk.close(file)
       }
+      disk.rename(nameBytes(`${directory}/${made}`), nameBytes(`${directory}/${session}`))
     },
     withdraw(session) {
       if (offeredBy(session) === 'us') remove(session)

@@ -24,6 +24,8 @@ type Tell = (said: Readonly<Record<string, unknown>>) => void
 const MAX_WATCHED_PROJECTS = 8
 const AFTER_HOOK = 30
 const QUIET = 250
+/** A hook is waiting, and another process has the lock. */
+const LOCKED_MS = 20
 /** Scan after this long even if files keep changing, as in an endless build. */
 const MAX_DELAY_MS = 2000
 
@@ -150,7 +152,7 @@ function watchOne(machine: Machine, path: string, requests: ScanRequests, tell: 
         offer()
       } catch (error) {
         const code = error instanceof Failure ? error.code : 'internal-error'
-        if (code === 'project-locked') return scanSoon(QUIET)
+        if (code === 'project-locked') return scanSoon(asked.length > 0 ? LOCKED_MS : QUIET)
         canAnswer = false
         withdraw()
         tell({ notObserved: path, code })
