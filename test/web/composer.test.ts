@@ -148,12 +148,17 @@ test('[W2] many queued prompts leave the page responsive, and all come back at o
   await page.keyboard.press('Backspace')
 })
 
-test('[G8] a turn whose agent has stopped blocks nothing while the page reads it, not even after a reload', async () => {
+test('[G8] turns whose agent has stopped block nothing while the page reads them, not even after a reload', async () => {
   const { p, server, page } = await open()
+  await running(page).waitFor({ state: 'detached' })
   p.model.on('halt', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
   await typeInto(page, prompt(page), 'halt')
   await page.keyboard.press('Enter')
   await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('next')
+  await page.keyboard.press('Enter')
+  // The server has it.
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   const isRead = Promise.withResolvers<void>()
   await page.route('**/api/sessions/*/turns/*', async (route) => {
     await isRead.promise
@@ -173,6 +178,7 @@ test('[G8] a turn whose agent has stopped blocks nothing while the page reads it
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await expect.poll(() => undo.getAttribute('aria-disabled')).not.toBe('true')
   await running(page).getByText('Working on it').waitFor()
+  await page.getByText('Queued: “next”').waitFor({ state: 'detached' })
   await nameThird()
   await page.reload()
   await nameThird()
@@ -181,6 +187,11 @@ test('[G8] a turn whose agent has stopped blocks nothing while the page reads it
     .getByRole('article', { name: /: halt$/ })
     .getByText('Working on it')
     .waitFor()
+  // The queued prompt came back.
+  await expect.poll(() => prompt(page).inputValue()).toBe('next')
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
   await page.unrouteAll({ behavior: 'wait' })
 })
 

@@ -25,6 +25,8 @@ import { forgetSent, readSentImages, sentIn, type SentPrompt } from './sent.ts'
 /** The turn that Retake runs in a session, as far as this window knows it. */
 export interface RunView {
   readonly state: 'idle' | 'running' | 'stopping'
+  /** An agent works, or has a prompt to work on. The live view of a turn stays until it is read. */
+  readonly works: boolean
   readonly prompt: string | null
   /** Images that this window sent with the prompt. */
   readonly images: readonly DraftImage[]
@@ -64,6 +66,7 @@ export function useRun(session: string, isBusy: boolean): RunView {
   const [first, ...rest] = runs
   return {
     state: first === undefined ? 'idle' : first.stopping ? 'stopping' : 'running',
+    works: runs.some(isUnfinished),
     prompt: first?.prompt ?? null,
     images: first?.images ?? [],
     turn: first?.turn ?? null,
@@ -71,8 +74,14 @@ export function useRun(session: string, isBusy: boolean): RunView {
     approvals: first?.folded.approvals ?? [],
     outcome: first?.folded.outcome ?? null,
     isOwn: first?.isOwn ?? false,
-    waiting: rest.map(({ prompt, images, run }) => ({ prompt, images: images.length, run })),
+    waiting: rest
+      .filter(isUnfinished)
+      .map(({ prompt, images, run }) => ({ prompt, images: images.length, run })),
   }
+}
+
+function isUnfinished({ folded }: Run): boolean {
+  return folded.outcome === null
 }
 
 /** A prompt that does not reach the agent, or is stopped while queued, returns to the draft. */

@@ -67,11 +67,9 @@ function Session({ session }: { session: string }) {
         : readLine({ ...log, turns: log.turns.filter(({ id }) => id !== running) }),
     [log, running],
   )
-  // The live view of a turn stays until the turn is read, but its agent is done before that.
-  const works = run.state !== 'idle' && (run.outcome === null || run.waiting.length > 0)
   const blocked = !isUp
     ? 'Retake is not connected.'
-    : works
+    : run.works
       ? 'The agent is working: stop it first.'
       : status.data?.live === 'busy'
         ? 'The agent is working in a terminal: stop it there first.'
@@ -96,13 +94,13 @@ function Session({ session }: { session: string }) {
         session,
         line,
         blocked,
-        stopFirst: works && run.state === 'running' && isUp ? () => stopRun(session) : null,
+        stopFirst: run.works && run.state === 'running' && isUp ? () => stopRun(session) : null,
         openBranches: (turn) => setOpened({ kind: 'branches', turn }),
         nameTurn: (turn) => setOpened({ kind: 'name', turn }),
         branchFrom: (turn) => setOpened({ kind: 'new-branch', turn }),
         compare: (a, b) => void navigate({ to: '/compare', search: { session, a: a.id, b: b.id } }),
       },
-    [session, line, blocked, works, run.state, isUp, navigate],
+    [session, line, blocked, run.works, run.state, isUp, navigate],
   )
   if (error !== null)
     return (
@@ -121,7 +119,7 @@ function Session({ session }: { session: string }) {
           line={line}
           status={status.data}
           blocked={blocked}
-          works={works}
+          works={run.works}
           running={run.state !== 'idle'}
         />
         <HooksOffer status={status.data} />
@@ -144,7 +142,7 @@ function Session({ session }: { session: string }) {
                 line={context.line}
                 run={run}
                 project={project}
-                blocked={works || stops ? null : blocked}
+                blocked={run.works || stops ? null : blocked}
                 running={run.state !== 'idle' || stops}
               />
               <VoiceLogLine session={session} />
