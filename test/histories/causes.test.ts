@@ -88,6 +88,25 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     revert('T2', true),
     undo(),
   ],
+  '[sem.V5] a redo deletes a file that an older rename has moved away meanwhile': [
+    write('T1', 'a'),
+    turn('T2', 'mv a b'),
+    revert('T2'),
+    turn('T3', 'rm a'),
+    revert('T2', true),
+    undo(),
+    redo(),
+  ],
+  '[sem.V5] a redo renames a file that an older turn has deleted meanwhile': [
+    write('T1', 'a'),
+    turn('T2', 'rm a'),
+    revert('T2'),
+    turn('T3', 'mv a b'),
+    revert('T2', true),
+    undo(2),
+    redo(),
+    redo(),
+  ],
   '[sem.M6] a file whose place a directory took goes, though its deletion by a later turn is undone':
     [
       {

@@ -158,14 +158,18 @@ function findOver({ byPath }: CellIndex, cell: Cell, older: readonly Cell[]): Re
 
 /** Whether the older cell is visible only while this one is out. */
 function hides(cell: Cell, older: Cell, to: Side): boolean {
-  // A file at the path of a directory that comes back has to go first, and a file that both rename
-  // has to be at its old path.
+  // A file at the path of a directory that comes back has to go first. A file that one of them
+  // renames and the other renames, creates or deletes has to be at its old path.
   if (to === 'in' && cell.directory === undefined)
-    return cell.renamedFrom !== null && cell.renamedFrom === older.renamedFrom
+    return renameSame(cell, older) || (cell.path !== older.path && supersedes(cell, older))
   if (supersedes(cell, older)) return true
   if (isTwin(cell) || isTwin(older) || cell.path !== older.path) return false
   if (cell.directory !== undefined || older.directory !== undefined) return false
   return sameValue(cell.eff.at(-1)!.after, older.eff.at(-1)!.after)
+}
+
+function renameSame(one: Cell, other: Cell): boolean {
+  return one.renamedFrom !== null && one.renamedFrom === other.renamedFrom
 }
 
 /**
