@@ -206,6 +206,11 @@ export class Terminal {
     )
   }
 
+  /** As if the user had closed its window. */
+  close(): void {
+    this.#child.kill('SIGKILL')
+  }
+
   /** Waits until the program ends. */
   ended(): Promise<number> {
     return this.#ended.promise

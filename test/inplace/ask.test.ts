@@ -45,4 +45,9 @@ test('[sem.C2] while the terminal asks, the agent gets no keys, also just after 
   await expect.poll(isSuspended).toBe(false)
   terminal.press('key')
   await terminal.waitFor(/key/)
+  // A terminal that is closed while keys are discarded is no answer, and no crash.
+  const unanswered = ask('third')
+  await terminal.waitFor(/soon third/)
+  terminal.close()
+  expect((await unanswered).stdout.trim()).toBe('false')
 })

@@ -30,6 +30,9 @@ export async function askInTerminal(
   if (tty === null) return false
   const input = new ReadStream(openTerminal(tty))
   const output = new WriteStream(openTerminal(tty))
+  // The terminal may be closed as soon as its keys are read, also before they count.
+  const gone = new AbortController()
+  for (const event of ['close', 'error']) input.once(event, () => gone.abort())
   const [columns] = output.getWindowSize()
   const show = (line: string): void => {
     output.write(`\u001B7\u001B[999;1H\u001B[2K\u001B[7m${line.slice(0, columns)}\u001B[0m\u001B8`)
@@ -42,7 +45,7 @@ export async function askInTerminal(
     await sleep(GRACE_MS)
     show(text)
     input.off('data', discard)
-    return await readAnswer(input)
+    return await readAnswer(input, gone.signal)
   } finally {
     input.destroy()
     output.destroy()
@@ -50,13 +53,10 @@ export async function askInTerminal(
   }
 }
 
-async function readAnswer(input: ReadStream): Promise<boolean> {
-  const gone = new AbortController()
-  input.once('close', () => gone.abort())
-  input.once('error', () => gone.abort())
+async function readAnswer(input: ReadStream, signal: AbortSignal): Promise<boolean> {
   try {
     for (;;) {
-      const [keys] = (await once(input, 'data', { signal: gone.signal })) as [Buffer]
+      const [keys] = (await once(input, 'data', { signal })) as [Buffer]
       const text = keys.toString('latin1')
       if (REOPEN.has(text)) return true
       if (STAY.has(text)) return false

@@ -25,7 +25,7 @@ export function answeringScanRequests<T>(machine: Machine, session: string, scan
 /**
  * Scans on behalf of one session's hooks, as a server does: a hook waits for a scan before a
  * command, and most of a scan's cost is starting a process. Ends when the agent has been idle for
- * half a minute or is gone, a server has started, or the hooks were removed. The project must not
+ * half a minute or is gone, a server has taken over, or the hooks were removed. The project must not
  * already be open in this process.
  */
 export async function stayToScan(machine: Machine, path: string, session: string): Promise<void> {
