@@ -83,7 +83,8 @@ export async function followRun(session: string, first: Run, open: OpenStream): 
     // A stop sent before the server knew the run had no effect, so send it again.
     if (runsIn(session).some(({ key, stopping }) => key === run.key && stopping))
       void client().abort({ session })
-    if (run.isOwn) rememberSent(session, { run: id, turn, prompt }, run.images)
+    // An ended one may be settled by now: remembered again, it would come back at the next reload.
+    if (run.isOwn && !ended) rememberSent(session, { run: id, turn, prompt }, run.images)
   }
   followed.set(session, (followed.get(session) ?? 0) + 1)
   try {
